@@ -64,8 +64,8 @@ def reads(python: Path) -> int:
         codes = [process.wait() for process, _ in begun]
         for (_, *words), code, (_, said) in zip(checks, codes, begun, strict=True):
             name = "importlinter.cli lint" if words == [_LINT] else " ".join(words)
-            told = said.read_text() if code != 0 or words[0] != "pytest" else ""
-            print(f"\n== {name}\n{told}{f'{name} failed.' if code != 0 else ''}", flush=True)
+            reported = said.read_text() if code != 0 or words[0] != "pytest" else ""
+            print(f"\n== {name}\n{reported}{f'{name} failed.' if code != 0 else ''}", flush=True)
     return next((code for code in codes if code != 0), 0)
 
 
@@ -155,8 +155,8 @@ def light(python: Path) -> int:
 def seen_alike() -> list[str]:
     """Files of which no test did what can come out otherwise without the training part (tests/unlike.py): as `test`
     has had it noted of the very sources that lie here now, else none."""
-    told = NOTES / "sources"
-    if not told.exists() or told.read_text() != sources():
+    reported = NOTES / "sources"
+    if not reported.exists() or reported.read_text() != sources():
         return []
     lines = {line for file in NOTES.glob("*.txt") for line in file.read_text().splitlines()}
     found = {line.removeprefix("alike ") for line in lines if line.startswith("alike ")}
@@ -165,12 +165,14 @@ def seen_alike() -> list[str]:
 
 def sources() -> str:
     """A digest of all that decides how a test runs."""
-    told = hashlib.sha256()
+    reported = hashlib.sha256()
     for room in ("core", "app", "tests", "packaging", "resources"):
         for path in sorted((ROOT / room).rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
-                told.update(f"{path.relative_to(ROOT).as_posix()} {path.stat().st_size} ".encode() + path.read_bytes())
-    return told.hexdigest()
+                reported.update(
+                    f"{path.relative_to(ROOT).as_posix()} {path.stat().st_size} ".encode() + path.read_bytes()
+                )
+    return reported.hexdigest()
 
 
 @contextlib.contextmanager
@@ -181,11 +183,11 @@ def screens(python: Path, count: int) -> Iterator[list[str]]:
     found: list[str] = []
     try:
         while shutil.which("Xvfb") is not None and len(started) < count:
-            told, tell = os.pipe()
+            reported, tell = os.pipe()
             command = ["Xvfb", "-displayfd", str(tell), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
             started.append(subprocess.Popen(command, pass_fds=[tell], stderr=subprocess.DEVNULL))
             os.close(tell)
-            with open(told) as stream:  # noqa: PTH123 - no path
+            with open(reported) as stream:  # noqa: PTH123 - no path
                 found.append(stream.readline().strip())
         places = [{"QT_QPA_PLATFORM": "xcb", "DISPLAY": f":{number}"} for number in found]
         probe = [str(python), "-c", "from PySide6.QtGui import QGuiApplication as A; A([])"]

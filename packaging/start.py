@@ -90,8 +90,8 @@ def why_not_here() -> str:
         name, version = platform.libc_ver()
         found = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
         if name != "glibc" or found < GLIBC:
-            told = f"glibc {version}" if name == "glibc" else "another C library"
-            return f"The window needs a Linux with glibc {GLIBC[0]}.{GLIBC[1]} or later (2021); here is {told}."
+            reported = f"glibc {version}" if name == "glibc" else "another C library"
+            return f"The window needs a Linux with glibc {GLIBC[0]}.{GLIBC[1]} or later (2021); here is {reported}."
     if sys.platform == "darwin" and platform.machine() == "arm64":
         major = int(platform.mac_ver()[0].partition(".")[0] or MACOS_ARM)
         if major < MACOS_ARM:
@@ -101,8 +101,8 @@ def why_not_here() -> str:
     return ""
 
 
-def set_up(folder: Path, lock_name: str, *, told: bool = False) -> Path:
-    """A virtual environment with the pinned dependencies and this project; returns its Python. `told`: what is
+def set_up(folder: Path, lock_name: str, *, reported: bool = False) -> Path:
+    """A virtual environment with the pinned dependencies and this project; returns its Python. `reported`: what is
     fetched is named, with its megabytes."""
     python = folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
     if not python.exists():
@@ -113,7 +113,7 @@ def set_up(folder: Path, lock_name: str, *, told: bool = False) -> Path:
     # A lock names all that is needed, and leaves out what a package asks for in vain. Python compiles a module when it
     # is first imported; all of torch's, most of which nobody imports, take half of the time of an installation.
     packages = ["--no-compile", "--no-deps", "--require-hashes", "--requirement", str(ROOT / "packaging" / lock_name)]
-    if told:
+    if reported:
         run_told([*pip, "--progress-bar=off", *packages])
     else:
         run([*pip, "--quiet", *packages])
@@ -168,7 +168,7 @@ def try_it(folder: Path, *, light: bool) -> int:
     if light:
         return 0
     print("\nBringing the training part: PyTorch and what belongs to it (on Linux 2 to 3 GB, with CUDA).")
-    set_up(folder, TRAINING, told=True)
+    set_up(folder, TRAINING, reported=True)
     trained, report, enhanced = out / "training", out / "training.html", out / "by-the-network"
     shutil.rmtree(trained, ignore_errors=True)  # of the last time
     print(f"\nTraining a small network on the samples for about a minute, in at most {BUDGET}:", flush=True)

@@ -13,8 +13,8 @@ from fullfield.model import card as cards
 from fullfield.model.card import Card, NetworkSpec
 
 
-def write(path: Path, **told: Any) -> Path:
-    """The file at `path`. `told`: fields of its card, else that of one for tests."""
+def write(path: Path, **reported: Any) -> Path:
+    """The file at `path`. `reported`: fields of its card, else that of one for tests."""
     fields = {
         "name": "seeded-resnet18-3",
         "network": NetworkSpec(encoder="resnet18"),
@@ -25,7 +25,7 @@ def write(path: Path, **told: Any) -> Path:
         "start": "Seeded random weights for tests: nobody trained this model, and its pictures are of no use.",
         "for_tests": True,
     }
-    card = Card(**{**fields, **told})
+    card = Card(**{**fields, **reported})
     content = bytearray(save({"weight": np.zeros(4, np.float32)}, metadata=cards.metadata(card)))
     cards.seal(content)
     path.write_bytes(content)

@@ -26,13 +26,13 @@ class JobDesk:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.told: list[Event] = []
+        self.reported: list[Event] = []
         self.waiting: list[Command] = []
         self.stopped = threading.Event()
 
     def emit(self, event: Event, /) -> None:
         """See Context."""
-        self.told.append(event)
+        self.reported.append(event)
 
     def stopping(self) -> bool:
         """See Context."""
@@ -51,7 +51,7 @@ class JobDesk:
         """The first event of a kind that fits."""
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
-            for event in list(self.told):
+            for event in list(self.reported):
                 if isinstance(event, kind) and fits(event):
                     return event
             time.sleep(0.01)

@@ -35,8 +35,8 @@ def dciodvfy_errors(path: Path) -> set[str]:
     need("dciodvfy")
     found: set[str] = set()
     for options in ((), ("-new",)):
-        told = subprocess.run(["dciodvfy", *options, str(path)], capture_output=True, check=False)
-        lines = (told.stdout + told.stderr).decode("utf-8", "replace").splitlines()
+        reported = subprocess.run(["dciodvfy", *options, str(path)], capture_output=True, check=False)
+        lines = (reported.stdout + reported.stderr).decode("utf-8", "replace").splitlines()
         found |= {re.sub(r"\s+", " ", line).strip() for line in lines if line.startswith("Error")}
     return found
 
@@ -55,12 +55,12 @@ def rendered(path: Path, scratch: Path) -> np.ndarray[Any, np.dtype[np.float64]]
     need("dcm2pnm", "gdcmconv")
     plain = scratch / "uncompressed.dcm"
     subprocess.run(["gdcmconv", "--raw", str(path), str(plain)], capture_output=True, check=True)
-    told = subprocess.run(["dcm2pnm", "-q", "+Wm", "+op", str(plain)], capture_output=True, check=True).stdout
+    reported = subprocess.run(["dcm2pnm", "-q", "+Wm", "+op", str(plain)], capture_output=True, check=True).stdout
     plain.unlink()
-    fields = re.match(rb"P5\s+(?:#[^\n]*\s+)*(\d+)\s+(\d+)\s+255\s", told)
+    fields = re.match(rb"P5\s+(?:#[^\n]*\s+)*(\d+)\s+(\d+)\s+255\s", reported)
     assert fields is not None
     columns, rows = int(fields[1]), int(fields[2])
-    return np.frombuffer(told[-rows * columns :], np.uint8).astype(np.float64).reshape(rows, columns)
+    return np.frombuffer(reported[-rows * columns :], np.uint8).astype(np.float64).reshape(rows, columns)
 
 
 def assert_within_limits(path: Path) -> None:

@@ -25,15 +25,15 @@ from fullfield.model.tried import Tried
 LICENCE = "MIT, for tests"
 
 
-def write(path: Path, **told: Any) -> str:
-    """The model file, whole and sealed; its SHA-256. `told`: fields of its card."""
+def write(path: Path, **reported: Any) -> str:
+    """The model file, whole and sealed; its SHA-256. `reported`: fields of its card."""
     fields = {
         "name": "flat map",
         "network": named("map"),
         "input_kind": "any",
         "normalisation": families.normalisation("map").to_json(),
         "licence": LICENCE,
-        **told,
+        **reported,
     }
     content = bytearray(save(_tensors(), metadata=cards.metadata(Card(**fields))))
     cards.seal(content)

@@ -53,8 +53,10 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     noticed = {}
     for fault, outcome in tried(root, chosen, record, options=options, again=values.again):
         noticed[fault] = bool(outcome.by)
-        told = f"noticed by {outcome.by}" if outcome.by else f"NOT NOTICED, reached by {outcome.reached or 'no'} tests"
-        print(f"{shown(fault)}\n    {told}  ({outcome.seconds:.1f} s)", flush=True)
+        reported = (
+            f"noticed by {outcome.by}" if outcome.by else f"NOT NOTICED, reached by {outcome.reached or 'no'} tests"
+        )
+        print(f"{shown(fault)}\n    {reported}  ({outcome.seconds:.1f} s)", flush=True)
     print(summary(noticed))
     return 0 if all(noticed.values()) else 1
 

@@ -54,10 +54,10 @@ class Member(Team):
     def grouped(self, groups: Sequence[Sequence[int]]) -> Member:
         """See Team."""
         (own,) = [ranks for ranks in groups if self.rank in ranks]
-        met = self.told(self._meeting.part(len(own)))[own[0]]  # that of the first of them is theirs
+        met = self.reported(self._meeting.part(len(own)))[own[0]]  # that of the first of them is theirs
         return Member(own.index(self.rank), met, self.traffic)
 
-    def told(self, said: Any) -> list[Any]:
+    def reported(self, said: Any) -> list[Any]:
         """What every rank says, when all have said it."""
         self._meeting.said[self.rank] = said
         self._meeting.barrier.wait()
@@ -67,37 +67,37 @@ class Member(Team):
 
     def agree(self, numbers: Sequence[float]) -> list[float]:
         """See Team."""
-        return [sum(column[1:], column[0]) for column in zip(*self.told(list(numbers)), strict=True)]
+        return [sum(column[1:], column[0]) for column in zip(*self.reported(list(numbers)), strict=True)]
 
     def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """See Team."""
         import torch
 
-        every = self.told([one.clone() for one in tensors])
+        every = self.reported([one.clone() for one in tensors])
         return [torch.stack(column).sum(0) for column in zip(*every, strict=True)]
 
     def gather(self, tensor: Tensor) -> list[Tensor]:
         """See Team."""
-        return self.told(tensor.clone())
+        return self.reported(tensor.clone())
 
     def reduce(self, tensor: Tensor, to: int) -> None:
         """See Team. Fails where ranks name different ones. What is used up is not a number."""
         import torch
 
-        every = self.told((to, tensor.detach().clone()))
+        every = self.reported((to, tensor.detach().clone()))
         assert {each for each, _ in every} == {to}
         tensor.detach().copy_(torch.stack([one for _, one in every]).sum(0) if self.rank == to else math.nan)
 
     def broadcast(self, tensors: Sequence[Tensor], source: int) -> None:
         """See Team. Fails where ranks name different ones."""
-        every = self.told((source, [one.detach().clone() for one in tensors] if self.rank == source else []))
+        every = self.reported((source, [one.detach().clone() for one in tensors] if self.rank == source else []))
         assert {each for each, _ in every} == {source}
         for one, sent in zip(tensors, every[source][1], strict=True):
             one.detach().copy_(sent)
 
     def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
         """See Team. Fails where one rank sends what another does not take."""
-        every = self.told({peer: one.clone() for peer, one in give.items()})
+        every = self.reported({peer: one.clone() for peer, one in give.items()})
         sent = {peer for peer, given in enumerate(every) if self.rank in given}
         assert sent == set(take), f"rank {self.rank} takes from {set(take)} and is sent something by {sent}"
         for peer, room in take.items():

@@ -41,9 +41,9 @@ def test_that_a_full_disk_is_said_in_the_systems_words(tmp_path: Path, monkeypat
 def test_that_a_folder_that_is_gone_is_told_from_a_full_disk(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as refused:
         files.append_line(tmp_path / "deleted" / "events.jsonl", "{}")
-    told = files.cannot_write(refused.value)
-    assert told.detail.startswith("The folder is gone")
-    assert "space" not in told.hint
+    reported = files.cannot_write(refused.value)
+    assert reported.detail.startswith("The folder is gone")
+    assert "space" not in reported.hint
     assert "space" in files.cannot_write(OSError(28, "No space left on device")).hint
 
 

@@ -57,7 +57,7 @@ print(json.dumps({"confined": confined, "found": found, "status": status}))
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def reported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a confined child could do, and what it says it has given up."""
     inside, outside = tmp_path_factory.mktemp("inside"), tmp_path_factory.mktemp("outside")
     (outside / "there").write_text("x")
@@ -67,30 +67,30 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return result
 
 
-def confined(told: dict[str, Any]) -> Confinement:
-    return Confinement.from_fields(told["confined"])
+def confined(reported: dict[str, Any]) -> Confinement:
+    return Confinement.from_fields(reported["confined"])
 
 
-def test_that_no_program_gives_it_new_privileges(told: dict[str, Any]) -> None:
-    assert confined(told).no_new_privileges and "NoNewPrivs:\t1" in told["status"]
+def test_that_no_program_gives_it_new_privileges(reported: dict[str, Any]) -> None:
+    assert confined(reported).no_new_privileges and "NoNewPrivs:\t1" in reported["status"]
 
 
-def test_that_it_reaches_no_network_and_starts_no_program(told: dict[str, Any]) -> None:
-    if not confined(told).no_network:
+def test_that_it_reaches_no_network_and_starts_no_program(reported: dict[str, Any]) -> None:
+    if not confined(reported).no_network:
         pytest.skip("this kernel or architecture has no seccomp filters")
-    assert [name for name in ("internet", "unix socket", "program") if told["found"][name]] == []
+    assert [name for name in ("internet", "unix socket", "program") if reported["found"][name]] == []
 
 
-def test_that_it_writes_nothing_outside_its_folder(told: dict[str, Any]) -> None:
-    if not confined(told).landlock:
+def test_that_it_writes_nothing_outside_its_folder(reported: dict[str, Any]) -> None:
+    if not confined(reported).landlock:
         pytest.skip("this kernel has no Landlock")
-    denied = [name for name in told["found"] if "outside" in name and "read" not in name]
-    assert [name for name in (*denied, "move out", "link inside") if told["found"][name]] == []
+    denied = [name for name in reported["found"] if "outside" in name and "read" not in name]
+    assert [name for name in (*denied, "move out", "link inside") if reported["found"][name]] == []
 
 
-def test_that_it_reads_everywhere_and_writes_in_its_folder(told: dict[str, Any]) -> None:
+def test_that_it_reads_everywhere_and_writes_in_its_folder(reported: dict[str, Any]) -> None:
     needed = ("read outside", "write inside", "folder inside", "rename inside", "nowhere")
-    assert [name for name in needed if not told["found"][name]] == []
+    assert [name for name in needed if not reported["found"][name]] == []
 
 
 def test_that_the_decoding_child_is_confined_and_decodes(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ class FakeContext:
         if self._stop_after is None:
             return False
         kind, most = self._stop_after
-        return len(self.told(kind)) >= most
+        return len(self.reported(kind)) >= most
 
     def reason(self) -> str:
         """Of a stop: one that was not to be resumed, but where a test says so."""
@@ -109,7 +109,7 @@ class FakeContext:
         """None ever."""
         return []
 
-    def told(self, kind: type[_E]) -> list[_E]:
+    def reported(self, kind: type[_E]) -> list[_E]:
         """The events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
 

@@ -40,7 +40,7 @@ def watch() -> None:
         importlib.metadata.Distribution.from_name = staticmethod(  # type: ignore[method-assign,assignment]
             _asking(importlib.metadata.Distribution.from_name)
         )
-        sys.addaudithook(_hear)
+        sys.addaudithook(_receive)
 
 
 def seen() -> bool:
@@ -78,7 +78,7 @@ def _is_asked(name: str) -> bool:
     return name.partition(".")[0] in _NAMES or not parts.is_light(name)
 
 
-def _hear(event: str, given: tuple[Any, ...]) -> None:
+def _receive(event: str, given: tuple[Any, ...]) -> None:
     if event in PROCESSES and not (event == "subprocess.Popen" and _is_alike(given[1])):
         tell(True)
 

@@ -96,28 +96,28 @@ class Forked(subprocess.Popen[Any]):
 class Asked(Forked):
     """Of a process that may not be forked, as it has computed: another one is asked, and tells of the end."""
 
-    _told: int | None = None
+    _reported: int | None = None
 
     def _begin(self, order: dict[str, Any], streams: list[int]) -> int:
-        self._told, tell = os.pipe()
+        self._reported, tell = os.pipe()
         socket.send_fds(_source(), [json.dumps(order).encode()], [*streams, tell])
         os.close(tell)
-        told = os.read(self._told, _SIZE)
-        if not told:
+        reported = os.read(self._reported, _SIZE)
+        if not reported:
             raise OSError("The process that is forked has ended.")
-        return int.from_bytes(told, sys.byteorder)
+        return int.from_bytes(reported, sys.byteorder)
 
     def _try_wait(self: Any, flags: int) -> tuple[int, int]:
-        if self._told is None:
+        if self._reported is None:
             return super()._try_wait(flags)  # type: ignore[no-any-return]
-        if flags and not select.select([self._told], [], [], 0)[0]:
+        if flags and not select.select([self._reported], [], [], 0)[0]:
             return 0, 0
-        told = os.read(self._told, _SIZE)
-        os.close(self._told)
-        return self.pid, int.from_bytes(told, sys.byteorder) if told else signal.SIGKILL
+        reported = os.read(self._reported, _SIZE)
+        os.close(self._reported)
+        return self.pid, int.from_bytes(reported, sys.byteorder) if reported else signal.SIGKILL
 
     def _internal_poll(self: Any, _deadstate: int | None = None, *_: Any) -> int | None:
-        if self._told is None:
+        if self._reported is None:
             return super()._internal_poll(_deadstate)  # type: ignore[no-any-return]
         if self._waitpid_lock.acquire(False):
             try:
@@ -241,10 +241,10 @@ def _bury(tell: dict[int, int]) -> None:
     """Tell of those that have ended."""
     with contextlib.suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            told = tell.pop(ended[0])
+            reported = tell.pop(ended[0])
             with contextlib.suppress(BrokenPipeError):
-                os.write(told, ended[1].to_bytes(_SIZE, sys.byteorder))
-            os.close(told)
+                os.write(reported, ended[1].to_bytes(_SIZE, sys.byteorder))
+            os.close(reported)
 
 
 def become(order: dict[str, Any], streams: Sequence[int]) -> NoReturn:

@@ -36,14 +36,14 @@ def _have_streams() -> None:
 
 
 def _run(given: list[str]) -> int:
-    with interrupts.ending_at_once():
+    with interrupts.exiting_at_once():
         from fullfield import parts
         from fullfield.errors import ExitCode, FullfieldError
         from fullfield.files import cannot_write
         from fullfield_app.arguments import parse
         from fullfield_app.cli.speak import tell_error
     try:
-        with interrupts.ending_at_once():
+        with interrupts.exiting_at_once():
             command = parse(given)
         return command()
     except FullfieldError as error:

@@ -23,7 +23,7 @@ def end_at_once() -> None:
 
 
 @contextmanager
-def ending_at_once() -> Iterator[None]:
+def exiting_at_once() -> Iterator[None]:
     """Within it, `end_at_once`; after it, what was before."""
     before = signal.getsignal(signal.SIGINT)
     end_at_once()

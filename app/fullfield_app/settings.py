@@ -161,8 +161,8 @@ def _from_table(kind: Any, table: Mapping[str, Any]) -> tuple[Any, bool]:
             continue
         given, usual = table[item.name], _default(item)
         if dataclasses.is_dataclass(usual):
-            values[item.name], amiss = _from_table(type(usual), given if isinstance(given, dict) else {})
-            wrong = wrong or amiss or not isinstance(given, dict)
+            values[item.name], problem = _from_table(type(usual), given if isinstance(given, dict) else {})
+            wrong = wrong or problem or not isinstance(given, dict)
         elif isinstance(usual, Mapping):
             entries = given if isinstance(given, dict) else {}
             values[item.name] = MappingProxyType({key: tuple(e) for key, e in entries.items() if _is_texts(e)})

@@ -53,5 +53,5 @@ def test_that_within_always_copying_every_gradient_is_copied_and_outside_of_it_a
 def test_that_the_environment_can_have_every_gradient_copied() -> None:
     code = "import torch; from fullfield.bands import handmade as h; g = torch.zeros(2); print(h._copying)"
     environment = {**os.environ, "FULLFIELD_COPY_GRADIENTS": "1"}
-    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "True"
+    reported = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert reported.stdout.strip() == "True"

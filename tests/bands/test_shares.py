@@ -76,7 +76,7 @@ def step(network: Network, team: Team, names: tuple[str, ...], maps: dict[str, T
 
 def _all(team: Team, one: Tensor) -> list[Tensor]:
     """What each rank has of a map."""
-    return team.told(one) if isinstance(team, Member) else [one]
+    return team.reported(one) if isinstance(team, Member) else [one]
 
 
 @pytest.mark.parametrize("limit", [None, 0.5, math.inf])  # with inf outputs of convolutions stay whole

@@ -42,9 +42,9 @@ def test_that_a_folders_images_are_measured_and_the_rest_is_told(
     phantom_files.write(phantom_files.plain_chest(512), tmp_path / "chest.dcm")
     (tmp_path / "notes.txt").write_text("no image")
     code = again.bench(json=True, folder=tmp_path)
-    told = json.loads(capsys.readouterr().out)
-    image, notes = told["rows"]
-    assert code == (0 if told["kept"] else 1)
+    reported = json.loads(capsys.readouterr().out)
+    image, notes = reported["rows"]
+    assert code == (0 if reported["kept"] else 1)
     assert image["name"] == "chest.dcm" and not image["reason"]
     assert notes["reason"]
 

@@ -36,8 +36,8 @@ def test_that_every_plan_is_held_against_what_a_step_takes_and_all_of_it_is_writ
             json=True, quick=True, out=tmp_path, encoder="resnet18", device="cpu", threads=1, repeat=1, size=SIZE
         )
     written = json.loads((tmp_path / "card.json").read_text())
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [row["techniques"] for row in written["ways"]] == [row["techniques"] for row in told]
+    reported = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["techniques"] for row in written["ways"]] == [row["techniques"] for row in reported]
     plain, banded = written["ways"]
     assert code == 0
     assert plain["factor"] == 1.0 and banded["factor"] > 1.0

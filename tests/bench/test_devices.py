@@ -40,7 +40,7 @@ class Processes(Trainer):
         self.stepped.append(tuple(techniques))
         if self.failing and self.failing in " ".join(techniques):
             raise FullfieldError("No memory was left.", detail="Process 2 of 2 ran out of it.")
-        told = [
+        reported = [
             OfRank(
                 before=280 * MIB,
                 growth=(100 + rank) * MIB,
@@ -52,7 +52,7 @@ class Processes(Trainer):
             )
             for rank in range(ranks)
         ]
-        step = Ranked(seconds=1.0, techniques=tuple(techniques), ranks=tuple(told))
+        step = Ranked(seconds=1.0, techniques=tuple(techniques), ranks=tuple(reported))
         return dict(json.loads(json.dumps(asdict(step))))  # it comes from another process
 
 
@@ -87,21 +87,24 @@ def test_that_every_row_of_the_papers_tables_is_there_beside_its_figures_and_wha
     report, stopped = devices.run(asked(data), tmp_path)
     assert not stopped
     for table, setting in ((0, Setting.DATA), (2, Setting.MODEL)):
-        told = rows(report, table)
+        reported = rows(report, table)
         for theirs in (one for one in paper.TABLE if one.setting is setting):
             figures = (theirs.total, theirs.seconds)
-            assert any((row.get("paper_total"), row.get("paper_seconds")) == figures for row in told.values())
-    told = {name: row for table in (0, 2, 4) for name, row in rows(report, table).items()}
-    empty = {name for name, row in told.items() if row.get("total") is None}
+            assert any((row.get("paper_total"), row.get("paper_seconds")) == figures for row in reported.values())
+    reported = {name: row for table in (0, 2, 4) for name, row in rows(report, table).items()}
+    empty = {name for name, row in reported.items() if row.get("total") is None}
     assert empty == {"torch pipeline", "MP+Mom", "MP+AMP+Mom", "MP+AMP+Chkp+Mom"}
-    assert "momentum" in told["MP+Mom"]["note"]
-    assert told["MP+Mom"]["paper_total"] == 671
-    assert len(fake.trained) == len(fake.stepped) == len(told) - len(empty)
-    assert (told["DP"]["total"], told["DP"]["each"], told["DP"]["sent"]) == (100.5, "100 / 101", "93 / 93")
-    assert (told["DP"]["measured"], told["DP"]["predicted"]) == (381, 390)
-    assert told["DP"]["shared"] == told["MP"]["shared"] == "shared cores" and told["one for DP"]["shared"] is None
-    assert [told[name]["batch"] for name in ("DP", "one for DP", "MP", "1F1B")] == [2, 2, 1, 4]
-    assert told["DDP"]["sent"] is None and "own copy" in told["DDP"]["note"]
+    assert "momentum" in reported["MP+Mom"]["note"]
+    assert reported["MP+Mom"]["paper_total"] == 671
+    assert len(fake.trained) == len(fake.stepped) == len(reported) - len(empty)
+    assert (reported["DP"]["total"], reported["DP"]["each"], reported["DP"]["sent"]) == (100.5, "100 / 101", "93 / 93")
+    assert (reported["DP"]["measured"], reported["DP"]["predicted"]) == (381, 390)
+    assert (
+        reported["DP"]["shared"] == reported["MP"]["shared"] == "shared cores"
+        and reported["one for DP"]["shared"] is None
+    )
+    assert [reported[name]["batch"] for name in ("DP", "one for DP", "MP", "1F1B")] == [2, 2, 1, 4]
+    assert reported["DDP"]["sent"] is None and "own copy" in reported["DDP"]["note"]
     losses = rows(report, 1)
     assert (losses["DDP"]["validation_loss"], losses["DDP"]["paper_validation_loss"]) == (71.5, 6.14)
     assert "size 192 (paper: 512)" in report.remarks[0]

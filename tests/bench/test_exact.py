@@ -32,7 +32,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "Shape", partial(Shape, encoder="resnet18"))
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> dict[str, ExactnessMeasured]:
+def reported(capsys: pytest.CaptureFixture[str]) -> dict[str, ExactnessMeasured]:
     """What was written, by technique."""
     found = [event_lines.from_line(line) for line in capsys.readouterr().out.splitlines()]
     return {"+".join(one.techniques): one for one in found if isinstance(one, ExactnessMeasured)}
@@ -40,7 +40,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> dict[str, ExactnessMeasured]:
 
 def test_that_exact_techniques_are_within_the_bounds_and_told_as_events(capsys: pytest.CaptureFixture[str]) -> None:
     assert exact.bench(json=True, quick=True) == 0
-    rows = told(capsys)
+    rows = reported(capsys)
     assert tuple(rows) == NAMES
     assert all(exact.within(row) for row in rows.values())
     assert 0 < rows["channels_last"].worst_relative_difference < exact.LARGEST  # it did run, in another order
@@ -55,7 +55,7 @@ def test_that_a_disturbed_gradient_is_found(
 
     monkeypatch.setattr(ChannelsLast, "apply", disturb)
     assert exact.bench(json=True, quick=True) == 1
-    assert [name for name, row in told(capsys).items() if not exact.within(row)] == ["channels_last"]
+    assert [name for name, row in reported(capsys).items() if not exact.within(row)] == ["channels_last"]
 
 
 def test_that_processes_together_are_found_to_be_exact_and_a_share_that_is_not_told_apart(

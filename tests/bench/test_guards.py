@@ -50,10 +50,10 @@ def test_that_limits_are_found_from_one_half_and_written(
     monkeypatch.setattr(guard_faults, "faults", lambda: few)
     guards.bench(json=True, quick=True, limits=tmp_path / "limits.json")
     found = json.loads(capsys.readouterr().out)
-    (told,) = found["rows"]
+    (reported,) = found["rows"]
     assert (
-        told["method"] == "preset"
-        and told["used"] + told["sound"] == 4
-        and set(told["caught"]) == {fault.name for fault in few}
+        reported["method"] == "preset"
+        and reported["used"] + reported["sound"] == 4
+        and set(reported["caught"]) == {fault.name for fault in few}
     )
     assert json.loads((tmp_path / "limits.json").read_text())["preset"]["spot 0"] > 0

@@ -76,10 +76,10 @@ def test_that_a_folder_is_judged_by_what_the_processor_makes_of_it_and_raw_files
 
     quality.bench(json=True, folder=tmp_path, sizes=("256",))
 
-    told = json.loads(capsys.readouterr().out)
-    assert {row["kind"] for row in told["losses"]["rows"]} == {"raw"}
-    assert told["losses"]["left_out"] == [["raw.dcm", "It is raw: what is wanted is not known."]]
-    assert len(told["rows"]) == 2
+    reported = json.loads(capsys.readouterr().out)
+    assert {row["kind"] for row in reported["losses"]["rows"]} == {"raw"}
+    assert reported["losses"]["left_out"] == [["raw.dcm", "It is raw: what is wanted is not known."]]
+    assert len(reported["rows"]) == 2
 
 
 def test_that_a_model_or_a_sheet_at_no_size_is_refused(tmp_path: Path) -> None:

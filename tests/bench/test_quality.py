@@ -37,9 +37,9 @@ def test_that_a_folders_images_are_measured_and_the_rest_is_told(
 
     code = quality.bench(json=True, folder=tmp_path)
 
-    told = json.loads(capsys.readouterr().out)
-    chest, notes = told["rows"]
-    assert code == (0 if told["kept"] else 1)
+    reported = json.loads(capsys.readouterr().out)
+    chest, notes = reported["rows"]
+    assert code == (0 if reported["kept"] else 1)
     assert (chest["name"], len(chest["quarters"])) == ("chest.dcm", 4)
     assert notes["reason"] and not notes["quarters"]
 

@@ -170,8 +170,8 @@ def test_that_a_bench_that_is_run_again_measures_only_what_is_missing(
     assert all(question["budget"] == CPU.card.free_bytes for question in asked)
     assert throughput.bench(only=("original", "Chkp"), **given) == 0
     assert [question["techniques"] for question in asked[2:]] == [["checkpointing"], ["checkpointing"]]
-    told = json.loads(capsys.readouterr().out.split("\n}\n")[0] + "\n}")
-    assert told["tables"]["best"]["rows"][0]["images_per_second"] == 4.0
+    reported = json.loads(capsys.readouterr().out.split("\n}\n")[0] + "\n}")
+    assert reported["tables"]["best"]["rows"][0]["images_per_second"] == 4.0
     with (tmp_path / "throughput-best.csv").open(encoding="utf-8", newline="") as stream:
         assert [line["note"] for line in csv.DictReader(stream)][1] == sets.NOT_ASKED
 
@@ -235,13 +235,13 @@ def test_that_several_devices_are_simulated_where_they_are_not_here_and_marked(
 
     def reckon(command: list[str], *, seconds: float) -> dict[str, Any]:
         question = json.loads(command[-1])
-        told = [
+        reported = [
             {"way": way["name"], "techniques": way["beside"], "devices": count, "batch": count, "peak": 1 << 20}
             | {"simulated": count > 1, "seconds": 1.0 * way["seconds"]}
             for way in question["ways"]
             for count in question["counts"]
         ]
-        return {"points": told}
+        return {"points": reported}
 
     def measure(techniques: tuple[str, ...], *, ranks: int, **_: Any) -> dict[str, Any]:
         asked.append(techniques)

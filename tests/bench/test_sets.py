@@ -46,12 +46,12 @@ def test_that_every_technique_is_compared_and_none_twice() -> None:
 
 def test_that_a_set_that_is_impossible_keeps_its_place_with_the_reason() -> None:
     there = sets.paper("cuda")
-    told = reasons(sets.possible([*there, *sets.alone(there)], machine(RTX_2060, compiler="No compiler."), SHAPE))
-    assert "never finished" in told["AMP+Quant"]
-    assert "cannot be divided" in told["accumulate"]
-    assert told["precision"].startswith("precision: This card has no bf16 units.")
-    assert "No compiler." in told["compile"]
-    assert told["original"] == told["AMP+Chkp+Mom"] == ""
+    reported = reasons(sets.possible([*there, *sets.alone(there)], machine(RTX_2060, compiler="No compiler."), SHAPE))
+    assert "never finished" in reported["AMP+Quant"]
+    assert "cannot be divided" in reported["accumulate"]
+    assert reported["precision"].startswith("precision: This card has no bf16 units.")
+    assert "No compiler." in reported["compile"]
+    assert reported["original"] == reported["AMP+Chkp+Mom"] == ""
 
 
 def test_that_rows_that_were_not_asked_for_say_so_and_unknown_ones_are_refused() -> None:
@@ -89,10 +89,10 @@ def test_that_a_failure_costs_its_own_row_and_ctrl_c_the_rest() -> None:
         return {"value": 1}
 
     names = ("good", "bad", "also good", "stop", "later")
-    told = sets.measured([Choice(name=name, techniques=()) for name in names], measure)
-    assert told.stopped
-    assert list(told.found) == ["good", "also good"]
-    assert [one.reason for one in told.choices] == ["", "It failed. No memory.", "", sets.STOPPED, sets.STOPPED]
+    reported = sets.measured([Choice(name=name, techniques=()) for name in names], measure)
+    assert reported.stopped
+    assert list(reported.found) == ["good", "also good"]
+    assert [one.reason for one in reported.choices] == ["", "It failed. No memory.", "", sets.STOPPED, sets.STOPPED]
 
 
 def test_that_a_table_says_whether_gradients_stay_exact() -> None:

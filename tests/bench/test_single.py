@@ -87,8 +87,8 @@ def row(report: Report, table: int, name: str) -> dict[str, Any]:
 def test_that_every_row_is_trained_but_those_that_are_impossible(trainer: Trainer, data: Path, tmp_path: Path) -> None:
     report, stopped = single.run(asked(data), tmp_path)
     assert not stopped
-    told = {str(row["name"]): row for row in report.tables[0].rows}
-    empty = {name for name, row in told.items() if row.get("total") is None}
+    reported = {str(row["name"]): row for row in report.tables[0].rows}
+    empty = {name for name, row in reported.items() if row.get("total") is None}
     assert empty == {
         "AMP+Quant",
         "accumulate",
@@ -102,8 +102,8 @@ def test_that_every_row_is_trained_but_those_that_are_impossible(trainer: Traine
         "zero",
         "zero_optimizer",
     }
-    assert all(told[name]["note"] for name in empty)
-    assert len(trainer.trained) == len(told) - len(empty)
+    assert all(reported[name]["note"] for name in empty)
+    assert len(trainer.trained) == len(reported) - len(empty)
     assert [] in trainer.trained and list(PLAN.techniques) in trainer.trained
 
 
@@ -167,9 +167,9 @@ def test_that_a_quick_bench_trains_for_real_and_leaves_its_files(
     monkeypatch.setenv("TORCHDYNAMO_DISABLE", "1")  # its loss, that of any training, is computed as it is written
     given: dict[str, Any] = {"only": ("banded_loss",), "size": 192, "images": 3, "encoder": "resnet18", "device": "cpu"}
     assert single.bench(json=True, quick=True, out=tmp_path, threads=1, **given) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert "synthetic" in told["facts"]["data"]
-    (memory,) = [row for row in told["tables"]["memory"]["rows"] if row["name"] == "banded_loss"]
+    reported = json.loads(capsys.readouterr().out)
+    assert "synthetic" in reported["facts"]["data"]
+    (memory,) = [row for row in reported["tables"]["memory"]["rows"] if row["name"] == "banded_loss"]
     assert memory["forward"] > 5 and memory["total"] == pytest.approx(memory["forward"] + memory["backward"])
     assert memory["seconds"] > 0 and memory["steps"] == 2
     with (tmp_path / "single-loss.csv").open(encoding="utf-8", newline="") as stream:

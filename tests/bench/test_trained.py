@@ -81,11 +81,11 @@ def test_that_a_training_that_told_nothing_has_no_figures() -> None:
 class Handle:
     """A run whose events are known."""
 
-    def __init__(self, folder: Path, told: list[Event | type[BaseException]]) -> None:
-        self.folder, self._told, self.stopped = folder, told, False
+    def __init__(self, folder: Path, reported: list[Event | type[BaseException]]) -> None:
+        self.folder, self._reported, self.stopped = folder, reported, False
 
     def events(self) -> Any:
-        for event in self._told:
+        for event in self._reported:
             if isinstance(event, type):
                 raise event
             yield event
@@ -101,12 +101,12 @@ class Handle:
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """Trains with a worker that tells these events; gives the handle and what was found, or raises."""
 
-    def train(*told: Event | type[BaseException]) -> dict[str, Any]:
-        handle = Handle(tmp_path / "run", list(told))
+    def train(*reported: Event | type[BaseException]) -> dict[str, Any]:
+        handle = Handle(tmp_path / "run", list(reported))
         monkeypatch.setattr(trained, "launch", lambda job, folder: handle)
         monkeypatch.setattr(trained, "attach", lambda folder: handle)
         spec, kept = Training(data="images"), tmp_path / "baselines.json"
-        return trained.train(spec, handle.folder, baselines=kept, told=lambda event: None)
+        return trained.train(spec, handle.folder, baselines=kept, reported=lambda event: None)
 
     return train
 

@@ -14,18 +14,18 @@ from fullfield.protocol.events import Event, RunEnded
 from fullfield_app import __main__, diagnosing
 
 
-class Told:
+class Reported:
     """A diagnosis that tells what it is given."""
 
-    def __init__(self, folder: Path, told: list[Event]) -> None:
-        self.folder, self.told = folder, told
+    def __init__(self, folder: Path, reported: list[Event]) -> None:
+        self.folder, self.reported = folder, reported
 
     def events(self) -> Iterator[Event]:
-        yield from (*self.told, RunEnded(reason="completed"))
+        yield from (*self.reported, RunEnded(reason="completed"))
 
 
-def doctor(monkeypatch: pytest.MonkeyPatch, folder: Path, told: list[Event], *more: str) -> int:
-    monkeypatch.setattr(diagnosing, "start", lambda launch: Told(folder / "run", told))
+def doctor(monkeypatch: pytest.MonkeyPatch, folder: Path, reported: list[Event], *more: str) -> int:
+    monkeypatch.setattr(diagnosing, "start", lambda launch: Reported(folder / "run", reported))
     return __main__.main(["doctor", *more])
 
 
@@ -41,8 +41,8 @@ def test_that_something_bad_is_exit_code_1_and_said_with_what_to_do(
 ) -> None:
     broken = bad("torch", "PyTorch", "It cannot be loaded.", "Install Fullfield anew.")
     assert doctor(monkeypatch, tmp_path, [*WELL, broken]) == 1
-    told = capsys.readouterr().out
-    assert "[bad ] PyTorch: It cannot be loaded." in told and "Install Fullfield anew." in told
+    reported = capsys.readouterr().out
+    assert "[bad ] PyTorch: It cannot be loaded." in reported and "Install Fullfield anew." in reported
 
 
 def test_that_json_is_one_event_per_line_and_nothing_else(

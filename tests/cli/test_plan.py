@@ -72,13 +72,13 @@ def test_that_several_devices_are_told_with_what_is_between_them_and_whether_the
     ranks = tuple(RankPlan(rank=rank, name="GTX 1650", waiting_seconds=0.25) for rank in range(2))
     link = LinkPlan(name="here", seconds=1e-4, bytes_per_second=2e9, source=MEASURED)
     alone = AlonePlan(name="GTX 1650", times=0.9, techniques=("banded_loss",))
-    told = Plan(devices=ranks, link=link, alone=alone, waiting=0.4)
-    plan._tell(PlanMade(plan=told))
+    reported = Plan(devices=ranks, link=link, alone=alone, waiting=0.4)
+    plan._tell(PlanMade(plan=reported))
     shown = capsys.readouterr().err
     assert "  link    measured here: 2 GB/s, 100 µs a message; 0.25 s of a step for it\n" in shown
     assert "waits 40% of a step for messages. What is not exact may shorten them: --approximate.\n" in shown
     assert "  One GTX 1650 alone takes 0.90 times as long (banded_loss).\n  More of them do not pay here.\n" in shown
-    plan._tell(PlanMade(plan=replace(told, alone=AlonePlan(name="process"), waiting=0.0)))
+    plan._tell(PlanMade(plan=replace(reported, alone=AlonePlan(name="process"), waiting=0.0)))
     shown = capsys.readouterr().err
     assert "No plan for one process alone fits.\n" in shown and "limit" not in shown and "do not pay" not in shown
 

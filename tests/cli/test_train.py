@@ -18,7 +18,7 @@ from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import fields
-from fullfield.protocol.ensembles import EnsembleMade, MemberTold
+from fullfield.protocol.ensembles import EnsembleMade, MemberReported
 from fullfield.protocol.events import BaselineMeasured
 from fullfield.protocol.rank_events import LinkMeasured
 from fullfield_app import arguments
@@ -128,8 +128,10 @@ def test_that_members_are_an_ensemble_which_goes_on_with_as_many(
 
 
 def test_that_a_line_tells_how_far_a_member_is(capsys: pytest.CaptureFixture[str]) -> None:
-    told = MemberTold(member=2, members=3, place="node:a", state="running", epoch=4, epochs=9, validation_loss=2.5)
-    train._Reader(quiet=False)(told)
+    reported = MemberReported(
+        member=2, members=3, place="node:a", state="running", epoch=4, epochs=9, validation_loss=2.5
+    )
+    train._Reader(quiet=False)(reported)
     train._Reader(quiet=False)(EnsembleMade(members=3, sha256=""))
     lines = ["member 2/3 on a: running, epoch 4/9, validation 2.50", "3 members are one model now.", ""]
     assert capsys.readouterr().err.split("\n") == lines

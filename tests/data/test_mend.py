@@ -15,7 +15,7 @@ from collection import Collection
 from fullfield import files
 from fullfield.data import prepare, prepared
 from fullfield.data.loader import Loader
-from fullfield.data.mend import MOST_TOLD, Mender
+from fullfield.data.mend import MOST_REPORTED, Mender
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.errors import InputUnreadable, Interrupted
@@ -33,7 +33,7 @@ class Made:
 
     collection: Collection
     data: Prepared
-    told: list[str] = field(default_factory=list)
+    reported: list[str] = field(default_factory=list)
 
 
 @pytest.fixture
@@ -49,15 +49,15 @@ def request(collection: Collection) -> Request:
 
 def mended(collection: Collection, pause: Callable[[], None] = lambda: None) -> Made:
     found = prepare.prepare(request(collection), collection, progress=lambda *_: None)
-    told: list[str] = []
+    reported: list[str] = []
     mender = Mender(
         request(collection),
         found.folder,
         lambda: contextlib.nullcontext(collection),
-        tell=told.append,
+        tell=reported.append,
         pause=pause,
     )
-    return Made(collection, replace(found, mend=mender), told)
+    return Made(collection, replace(found, mend=mender), reported)
 
 
 def flipped(path: Path) -> None:
@@ -86,12 +86,12 @@ def test_that_a_damaged_array_is_made_anew_to_the_bit_and_told(
     kind = made.data.items[1].kinds[part == "processed"]
     x, y = made.data.load(made.data.items[1], kind)
     assert path.read_bytes() == whole
-    assert made.told == [
+    assert made.reported == [
         f"The prepared image {made.data.items[1].key[:8]} was damaged or missing in the cache; "
         "it was made anew from its source and is the same again."
     ]
     assert len(before) == 2 and x.shape == y.shape == (192, 160)
-    assert made.data.load(made.data.items[1])[0].shape == (192, 160) and len(made.told) == 1
+    assert made.data.load(made.data.items[1])[0].shape == (192, 160) and len(made.reported) == 1
 
 
 def test_that_bits_that_change_after_an_array_was_read_are_met_when_it_is_read_again(made: Made) -> None:
@@ -99,7 +99,7 @@ def test_that_bits_that_change_after_an_array_was_read_are_met_when_it_is_read_a
     flipped(array(made, 0, "input"))
     again, _ = made.data.load(made.data.items[0])
     assert np.array_equal(again, x)
-    assert len(made.told) == 1
+    assert len(made.reported) == 1
 
 
 def test_that_an_array_is_hashed_once_in_a_process(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_that_a_source_that_has_changed_is_told_and_nothing_is_put_in_its_place(
     with pytest.raises(InputUnreadable, match="its source is not there any more, or gives another image now"):
         made.data.load(made.data.items[0])
     assert path.read_bytes() == content
-    assert made.told == []
+    assert made.reported == []
 
 
 def test_that_a_source_that_is_not_connected_is_told_with_what_to_do(made: Made) -> None:
@@ -186,12 +186,12 @@ def test_that_missing_arrays_do_not_keep_a_run_from_the_pairs_that_it_used(made:
 
 
 def test_that_of_many_images_made_anew_the_first_are_told(collection: Collection) -> None:
-    for number in range(MOST_TOLD + 2):
+    for number in range(MOST_REPORTED + 2):
         plane = np.rint(phantom(200, 192, seed=number) * 4095).astype(np.uint16)
         collection.add(f"{number:02}.dcm", plane)
     made = mended(collection)
     for path in made.data.folder.glob("*.input.npy"):
         path.unlink()
     list(Loader(made.data, made.data.items).in_order())
-    assert len(made.told) == MOST_TOLD + 1
-    assert made.told[-1].startswith("More damaged images")
+    assert len(made.reported) == MOST_REPORTED + 1
+    assert made.reported[-1].startswith("More damaged images")

@@ -29,7 +29,7 @@ def picture(seed: int, rows: int = 240, columns: int = 200) -> Pixels:
 
 
 @dataclass
-class Told:
+class Reported:
     """What preparing told of itself; stops it after `most` steps."""
 
     most: int = 10**6
@@ -45,11 +45,11 @@ def made(
     collection: Collection,
     size: int | None = 192,
     reference: str = "auto",
-    told: Told | None = None,
+    reported: Reported | None = None,
     use_on: str = "auto",
 ) -> Prepared:
     request = Request(folder=collection.folder, size=size, reference=reference, seed=0, use_on=use_on)
-    return prepare.prepare(request, collection, progress=told or Told())
+    return prepare.prepare(request, collection, progress=reported or Reported())
 
 
 @pytest.fixture
@@ -189,16 +189,16 @@ def test_that_an_interrupted_preparation_goes_on_and_gives_the_same(singles: Col
     whole = made(singles)
     request = Request(folder=singles.folder, size=192, reference="auto", seed=0)
     with pytest.raises(KeyboardInterrupt):
-        prepare.prepare(request, singles, progress=Told(most=4), cache=tmp_path)
+        prepare.prepare(request, singles, progress=Reported(most=4), cache=tmp_path)
     singles.read.clear()
-    again = prepare.prepare(request, singles, progress=Told(), cache=tmp_path)
+    again = prepare.prepare(request, singles, progress=Reported(), cache=tmp_path)
     assert len(singles.read) < 3
     assert again.identity == whole.identity
 
 
 def test_that_another_seed_simulates_other_exposures(singles: Collection) -> None:
     request = Request(folder=singles.folder, size=192, reference="auto", seed=1, use_on="raw")
-    assert prepare.prepare(request, singles, progress=Told()).identity != made(singles, use_on="raw").identity
+    assert prepare.prepare(request, singles, progress=Reported()).identity != made(singles, use_on="raw").identity
 
 
 def test_that_a_prepared_folder_stands_alone_and_names_nobody(singles: Collection, tmp_path: Path) -> None:
@@ -209,14 +209,16 @@ def test_that_a_prepared_folder_stands_alone_and_names_nobody(singles: Collectio
     assert "NAME" not in text
     assert "PATIENT" not in text
     again = prepare.prepare(
-        Request(folder=moved, size=192, reference="auto", seed=5), Collection(moved), progress=Told()
+        Request(folder=moved, size=192, reference="auto", seed=5), Collection(moved), progress=Reported()
     )
     assert again.identity == found.identity
     with pytest.raises(InputRefused, match="prepared for: processed"):
         other = Request(folder=moved, size=192, reference="auto", seed=0, use_on="raw")
-        prepare.prepare(other, Collection(moved), progress=Told())
+        prepare.prepare(other, Collection(moved), progress=Reported())
     with pytest.raises(InputRefused, match="prepared at size 192"):
-        prepare.prepare(Request(folder=moved, size=256, reference="auto", seed=0), Collection(moved), progress=Told())
+        prepare.prepare(
+            Request(folder=moved, size=256, reference="auto", seed=0), Collection(moved), progress=Reported()
+        )
 
 
 def test_that_real_pairs_are_resampled_and_not_simulated(collection: Collection) -> None:

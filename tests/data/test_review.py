@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from collection import Collection
-from data.test_prepare import Told, picture
+from data.test_prepare import Reported, picture
 from fullfield.data import prepare, review, reviewed
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
@@ -44,9 +44,9 @@ def hashes(singles: Collection) -> list[str]:
     return [singles.decode(path).header.sha256 for path in sorted(singles.folder.iterdir())]
 
 
-def made(collection: Collection, *, heed: bool = True, reference: str = "auto") -> Prepared:
-    request = Request(folder=collection.folder, size=192, reference=reference, seed=0, review=heed)
-    return prepare.prepare(request, collection, progress=Told())
+def made(collection: Collection, *, watch_stop: bool = True, reference: str = "auto") -> Prepared:
+    request = Request(folder=collection.folder, size=192, reference=reference, seed=0, review=watch_stop)
+    return prepare.prepare(request, collection, progress=Reported())
 
 
 def test_that_verdicts_are_kept_by_content_and_can_be_taken_back() -> None:
@@ -72,7 +72,7 @@ def test_that_a_rejected_image_is_left_out_and_counted(singles: Collection, hash
     assert {item.source_sha256[0] for item in after.items} == set(hashes[1:])
     assert after.reviewed == {"approved": 0, "adjusted": 0, "rejected": 1, "unreviewed": 3}
     assert after.folder != before.folder
-    assert made(singles, heed=False) == before
+    assert made(singles, watch_stop=False) == before
 
 
 def test_that_an_adjusted_reference_is_made_as_the_expert_wants_it(singles: Collection, hashes: list[str]) -> None:

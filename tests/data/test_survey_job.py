@@ -99,7 +99,7 @@ def test_that_events_carry_no_name_of_a_file(singles: Collection, job: Job) -> N
     with job(singles) as desk:
         surveyed(desk)
         desk.wait(PairDrawn)
-    assert not [event for event in desk.told if "NAME" in str(event) or "broken" in str(event)]
+    assert not [event for event in desk.reported if "NAME" in str(event) or "broken" in str(event)]
 
 
 def test_that_pairs_are_drawn_small_and_references_proposed_as_they_are_asked_for(
@@ -159,13 +159,13 @@ def test_that_raw_images_alone_cannot_make_a_model_for_processed_ones_and_that_i
         desk.post(command="split", validation=0.2, seed=3, use_on="processed")
         second = survey.load(Path(desk.wait(DataSurveyed, lambda event: event is not first).survey))
     assert survey.load(Path(first.survey)).use_on == "raw"
-    assert "all of these are raw" in second.amiss and len(second.radiographs) == 3 and second.use_on == ""
+    assert "all of these are raw" in second.problem and len(second.radiographs) == 3 and second.use_on == ""
 
 
 def test_that_one_patient_alone_is_told_and_cannot_be_split(collection: Collection, job: Job) -> None:
     collection.add("one.dcm", picture(0), patient="P")
     with job(collection) as desk:
-        assert "at least two patients" in surveyed(desk).amiss
+        assert "at least two patients" in surveyed(desk).problem
 
 
 def test_that_damaged_files_alone_are_surveyed_with_their_problems_and_why_they_cannot_be_trained_on(
@@ -179,7 +179,7 @@ def test_that_damaged_files_alone_are_surveyed_with_their_problems_and_why_they_
         second = desk.wait(DataSurveyed, lambda event: event is not first)
     found = survey.load(Path(second.survey))
     assert [one.relative for one in found.problems] == ["broken0.dcm", "broken1.dcm"]
-    assert found.radiographs == () and "0 files can be read" in found.amiss and "list" not in found.amiss
+    assert found.radiographs == () and "0 files can be read" in found.problem and "list" not in found.problem
     assert survey.load(Path(first.survey)) == found
 
 

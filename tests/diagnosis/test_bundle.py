@@ -101,10 +101,10 @@ def test_that_no_word_that_was_typed_into_the_settings_is_in_the_bundle(tmp_path
     )
     bundle.save(tmp_path / "bundle.zip", checks=[], settings=settled)
     with zipfile.ZipFile(tmp_path / "bundle.zip") as opened:
-        told = json.loads(opened.read("settings.json"))
+        reported = json.loads(opened.read("settings.json"))
     shown = ["data_licence=(text)", "epochs=7", "learning_rate=3e-05", "weights=(text)", "(text)"]
-    assert told["train"]["values"] == shown and told["train"]["techniques"] == ["precision:format=fp16"]
-    assert (told["export"]["format"], told["export"]["folder"]) == ("tiff", "(text)")
+    assert reported["train"]["values"] == shown and reported["train"]["techniques"] == ["precision:format=fp16"]
+    assert (reported["export"]["format"], reported["export"]["folder"]) == ("tiff", "(text)")
 
 
 def test_that_of_a_long_log_the_end_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from fullfield.protocol.small import DiagnoseSpec
 from fullfield_app import diagnosing
 
 
-class Told:
+class Reported:
     """A context that keeps what it is told."""
 
     rank, world = 0, 1
@@ -45,12 +45,12 @@ def test_that_a_part_that_fails_is_told_and_the_next_ones_go_on(
         yield good("one", "One", "Well.")
         raise RuntimeError("MUELLER^Anna")
 
-    def phases(spec: DiagnoseSpec, context: Told) -> Iterator[tuple[str, Any]]:
+    def phases(spec: DiagnoseSpec, context: Reported) -> Iterator[tuple[str, Any]]:
         yield "First", broken
         yield "Second", lambda: [good("two", "Two", "Well.")]
 
     monkeypatch.setattr(job, "_phases", phases)
-    context = Told(tmp_path)
+    context = Reported(tmp_path)
     assert job.run(DiagnoseSpec(), context) == {"good": 2, "warn": 0, "bad": 1}
     checks = [event for event in context.events if isinstance(event, CheckMade)]
     assert [check.key for check in checks] == ["one", "first", "two"]
@@ -59,13 +59,13 @@ def test_that_a_part_that_fails_is_told_and_the_next_ones_go_on(
 
 def test_that_a_real_worker_tells_every_part_and_leaves_nothing() -> None:
     diagnosis, handle = diagnosing.Diagnosis(), diagnosing.start(launch)
-    told = list(handle.events())
-    for event in told:
+    reported = list(handle.events())
+    for event in reported:
         diagnosis.take(event)
     keys = {check.key for check in diagnosis.checks}
     of_all = {"system", "memory", "packages", "training_part", "cache", "runs", "libraries", "decoders", "device"}
     assert of_all | ({"torch"} if parts.is_here("torch") else set()) <= keys
-    assert isinstance(told[-1], RunEnded) and told[-1].reason == "completed"
+    assert isinstance(reported[-1], RunEnded) and reported[-1].reason == "completed"
     diagnosing.clear(handle)
     assert not handle.folder.exists()
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import torch
 
-from fullfield.distribution import gathering, pulses
+from fullfield.distribution import gathering, heartbeats
 from fullfield.distribution.gathering import Gathering, HeadLost, Left, Round
-from fullfield.distribution.pulses import Pulses
+from fullfield.distribution.heartbeats import Heartbeats
 from fullfield.protocol.fleets import Fleet
 
 
@@ -21,7 +21,7 @@ def a_store() -> Any:
 
 
 class Clock:
-    """The time of `pulses`, whose thread goes on as far as it is asked to."""
+    """The time of `heartbeats`, whose thread goes on as far as it is asked to."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -59,7 +59,7 @@ class Slow:
         return getattr(self._store, name)
 
 
-class Fake(Pulses):
+class Fake(Heartbeats):
     """Says who lives."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Fake(Pulses):
         return self.silent.get(number, 0.0)
 
     def alive(self) -> set[int]:
-        return {number for number in (1, 2) if self.silent_seconds(number) < pulses.SILENT_SECONDS}
+        return {number for number in (1, 2) if self.silent_seconds(number) < heartbeats.SILENT_SECONDS}
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ class Nodes:
 
     def node(self, number: int, check: Callable[[bool], None] = lambda waits: None) -> Gathering:
         fleet = Fleet(names=("a", "b", "c"), number=number, least=self.least, most=3, interface="lo", key="k")
-        made = Gathering(self.store, self.lives, fleet, told=self.rounds.append, check=check)
+        made = Gathering(self.store, self.lives, fleet, reported=self.rounds.append, check=check)
         made.kill = lambda: self.killed.append(number)
         return made
 
@@ -191,17 +191,17 @@ def test_that_who_waits_ends_with_the_training_or_without_its_head() -> None:
 
 def test_that_silence_is_counted_while_this_computer_is_awake(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
-    monkeypatch.setattr(pulses, "time", clock)
+    monkeypatch.setattr(heartbeats, "time", clock)
     store = Slow(a_store(), clock)
     store.set("pulse/1", "a count that somebody left")
-    head = Pulses(lambda: store, 0, (1,))
+    head = Heartbeats(lambda: store, 0, (1,))
     clock.beats(3)
-    assert head.silent_seconds(1) == 3 * pulses.BEAT_SECONDS and head.alive() == set()
+    assert head.silent_seconds(1) == 3 * heartbeats.BEAT_SECONDS and head.alive() == set()
     store.set("pulse/1", "1")
     clock.beats(1)
     assert head.silent_seconds(1) == 0.0 and head.alive() == {1}
     store.seconds = 3600.0
     clock.beats(1)
-    assert head.silent_seconds(1) == pulses.LOOK_SECONDS and head.alive() == {1}
+    assert head.silent_seconds(1) == heartbeats.LOOK_SECONDS and head.alive() == {1}
     clock.beats(2)
-    assert head.silent_seconds(1) == pulses.SILENT_SECONDS and head.alive() == set()
+    assert head.silent_seconds(1) == heartbeats.SILENT_SECONDS and head.alive() == set()

@@ -17,9 +17,9 @@ CPU = torch.device("cpu")
 
 
 def test_that_values_of_rank_0_are_those_of_all_and_that_its_error_ends_them() -> None:
-    told = {"techniques": ["spatial"], "sentence": "Größe ≥ 1", "nothing": None}
-    found = together(3, lambda team: handed.values(team, lambda: told if team.writes else {"rank": team.rank}))
-    assert found == [told] * 3 and handed.values(ALONE, lambda: told) == told
+    reported = {"techniques": ["spatial"], "sentence": "Größe ≥ 1", "nothing": None}
+    found = together(3, lambda team: handed.values(team, lambda: reported if team.writes else {"rank": team.rank}))
+    assert found == [reported] * 3 and handed.values(ALONE, lambda: reported) == reported
 
     def fails(team: Team) -> type[BaseException]:
         with pytest.raises((KeyError, RankLost)) as raised:

@@ -25,7 +25,7 @@ class Window:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.told: list[Event] = []
+        self.reported: list[Event] = []
         self.full: Callable[[Event], bool] = lambda event: False
         self.fault: Exception | None = None
         self._news, self._stop = threading.Condition(), threading.Event()
@@ -37,7 +37,7 @@ class Window:
         if self.full(event):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         with self._news:
-            self.told.append(event)
+            self.reported.append(event)
             self._news.notify_all()
 
     def stopping(self) -> bool:
@@ -61,12 +61,12 @@ class Window:
     def until(self, kind: type[Event], count: int = 1) -> Any:
         """The `count`th event of a kind."""
         with self._news:
-            assert self._news.wait_for(lambda: len(self.of(kind)) >= count, PATIENCE), self.told
+            assert self._news.wait_for(lambda: len(self.of(kind)) >= count, PATIENCE), self.reported
         return self.of(kind)[count - 1]
 
     def of(self, kind: type[Event]) -> list[Any]:
         """All events of a kind."""
-        return [event for event in self.told if isinstance(event, kind)]
+        return [event for event in self.reported if isinstance(event, kind)]
 
     def begin(self) -> None:
         """Start the session."""

@@ -77,7 +77,7 @@ class Memory:
 opened: list[Memory] = []
 
 
-class Told:
+class Reported:
     """The context of a batch in this process."""
 
     rank, world = 0, 1
@@ -118,7 +118,7 @@ def enhanced(
 ) -> list[Event]:
     """What a batch of these tells."""
     folder.mkdir()
-    context = Told(folder)
+    context = Reported(folder)
     items = tuple(
         Item(index=index, source=str(source), target=name.format(source.stem)) for index, source in enumerate(sources)
     )
@@ -137,8 +137,8 @@ def enhanced(
     return [*context.events, RunEnded(reason="completed", summary=summary)]
 
 
-def of(kind: type[Event], told: list[Event]) -> list[Event]:
-    return [event for event in told if isinstance(event, kind)]
+def of(kind: type[Event], reported: list[Event]) -> list[Event]:
+    return [event for event in reported if isinstance(event, kind)]
 
 
 def pixels(content: bytes) -> bytes:
@@ -150,8 +150,8 @@ def test_that_a_batch_puts_to_it_what_it_puts_into_a_folder(
     pictures: Callable[[int], Path], tmp_path: Path, memory: dict[tuple[str, str], bytes]
 ) -> None:
     sources = [pictures(0), pictures(1)]
-    told = enhanced(tmp_path / "one", ADDRESS, *sources, sheet=True)
-    assert len(of(ItemDone, told)) == 2 and {event.number for event in of(ItemDone, told)} == {0}  # type: ignore[attr-defined]
+    reported = enhanced(tmp_path / "one", ADDRESS, *sources, sheet=True)
+    assert len(of(ItemDone, reported)) == 2 and {event.number for event in of(ItemDone, reported)} == {0}  # type: ignore[attr-defined]
     enhanced(tmp_path / "two", str(tmp_path / "out"), *sources, sheet=True)
     for number, source in enumerate(sources):
         (content,) = (found for (input, _), found in memory.items() if input == files.sha256(source))
@@ -166,18 +166,18 @@ def test_that_a_batch_does_not_make_again_what_it_has(
 ) -> None:
     enhanced(tmp_path / "one", ADDRESS, pictures(0))
     before = dict(memory)
-    told = enhanced(tmp_path / "two", ADDRESS, pictures(0), pictures(1))
-    assert [(event.index, event.reason) for event in of(ItemSkipped, told)] == [(0, "done before")]  # type: ignore[attr-defined]
-    assert len(of(ItemDone, told)) == 1 and len(memory) == 2 and before.items() <= memory.items()
+    reported = enhanced(tmp_path / "two", ADDRESS, pictures(0), pictures(1))
+    assert [(event.index, event.reason) for event in of(ItemSkipped, reported)] == [(0, "done before")]  # type: ignore[attr-defined]
+    assert len(of(ItemDone, reported)) == 1 and len(memory) == 2 and before.items() <= memory.items()
 
 
 def test_that_what_it_refuses_costs_its_own_line(
     pictures: Callable[[int], Path], tmp_path: Path, memory: dict[tuple[str, str], bytes]
 ) -> None:
-    told = enhanced(tmp_path / "one", ADDRESS, pictures(0), name="refused-{}.dcm")
-    (failed,) = of(ItemFailed, told)
+    reported = enhanced(tmp_path / "one", ADDRESS, pictures(0), name="refused-{}.dcm")
+    (failed,) = of(ItemFailed, reported)
     assert isinstance(failed, ItemFailed) and failed.error["title"] == "This memory takes no such name."
-    assert not memory and told[-1].summary["failed"] == 1  # type: ignore[attr-defined]
+    assert not memory and reported[-1].summary["failed"] == 1  # type: ignore[attr-defined]
 
 
 def test_that_the_window_exports_to_it_and_a_batch_knows_the_result(
@@ -190,8 +190,8 @@ def test_that_the_window_exports_to_it_and_a_batch_knows_the_result(
     assert window.until(ItemDone).number == 0
     (made,) = memory.items()
     assert made[0][0] == files.sha256(source) and opened[0].closed
-    told = enhanced(tmp_path / "batch", ADDRESS, source)
-    assert of(ItemSkipped, told) and not of(ItemDone, told)
+    reported = enhanced(tmp_path / "batch", ADDRESS, source)
+    assert of(ItemSkipped, reported) and not of(ItemDone, reported)
 
 
 def test_that_the_session_tells_of_an_export_that_it_refuses(window: Window, pictures: Callable[[int], Path]) -> None:
@@ -248,19 +248,19 @@ def test_that_a_folder_keeps_a_file_that_is_not_ours_and_says_so_before_anything
     (out / "0.dcm").write_bytes(b"somebody's")
     with monkeypatch.context() as patch:
         patch.setattr("fullfield.enhance.item.decode", lambda *_: pytest.fail("it was decoded"))
-        told = enhanced(tmp_path / "one", str(out), pictures(0))
-    (failed,) = of(ItemFailed, told)
+        reported = enhanced(tmp_path / "one", str(out), pictures(0))
+    (failed,) = of(ItemFailed, reported)
     assert isinstance(failed, ItemFailed) and "--overwrite" in failed.error["hint"]
     assert (out / "0.dcm").read_bytes() == b"somebody's"
-    told = enhanced(tmp_path / "two", str(out), pictures(0), overwrite=True)
-    assert len(of(ItemDone, told)) == 1 and (out / "0.dcm").stat().st_size > 96 * 80 * 2
+    reported = enhanced(tmp_path / "two", str(out), pictures(0), overwrite=True)
+    assert len(of(ItemDone, reported)) == 1 and (out / "0.dcm").stat().st_size > 96 * 80 * 2
 
 
 def test_that_a_folder_gives_each_of_two_inputs_of_one_name_a_result_and_tells_its_number(
     pictures: Callable[[int], Path], tmp_path: Path
 ) -> None:
-    told = enhanced(tmp_path / "one", str(tmp_path / "out"), pictures(0), pictures(1), name="ward/same.dcm", jobs=1)
-    assert [event.number for event in of(ItemDone, told)] == [1, 2]  # type: ignore[attr-defined]
+    reported = enhanced(tmp_path / "one", str(tmp_path / "out"), pictures(0), pictures(1), name="ward/same.dcm", jobs=1)
+    assert [event.number for event in of(ItemDone, reported)] == [1, 2]  # type: ignore[attr-defined]
     assert sorted(path.name for path in (tmp_path / "out" / "ward").iterdir()) == ["same-2.dcm", "same.dcm"]
     again = enhanced(tmp_path / "two", str(tmp_path / "out"), pictures(1), name="ward/same.dcm")
     assert of(ItemSkipped, again) and not (tmp_path / "out" / ".fullfield" / "parts").exists()
@@ -302,8 +302,8 @@ def test_that_a_batch_counts_its_verdicts_and_tells_of_damage_before_them(
     (tmp_path / "none.dcm").write_bytes(b"nothing")
     sources = (cut, tmp_path / "none.dcm", pictures(0), pictures(1))
     enhanced(tmp_path / "one", ADDRESS, pictures(1))
-    told = enhanced(tmp_path / "two", ADDRESS, *sources, jobs=1)
-    *before, ended = [event for event in told if not isinstance(event, ItemStarted)]
+    reported = enhanced(tmp_path / "two", ADDRESS, *sources, jobs=1)
+    *before, ended = [event for event in reported if not isinstance(event, ItemStarted)]
     assert isinstance(ended, RunEnded)
     assert {name: ended.summary[name] for name in ("done", "damaged", "skipped", "failed")} == {
         "done": 2,

@@ -29,8 +29,8 @@ def test_that_what_nobody_foresaw_tells_its_place_and_not_its_values() -> None:
     try:
         raise KeyError("KEANE^Sam")
     except KeyError as error:
-        told = items.explain(error)
-    assert "KeyError at test_item.py" in told.detail and "KEANE" not in str(told)
+        reported = items.explain(error)
+    assert "KeyError at test_item.py" in reported.detail and "KEANE" not in str(reported)
 
 
 def test_that_a_file_that_is_gone_is_unreadable_and_a_pipe_is_refused(tmp_path: Path) -> None:

@@ -119,20 +119,20 @@ def test_that_a_file_that_comes_while_an_image_is_enhanced_is_not_replaced(ledge
 
 
 def test_that_inputs_of_one_name_that_come_at_the_same_time_get_a_name_each(ledger: Ledger, tmp_path: Path) -> None:
-    together, told = threading.Barrier(8), list[Path]()
+    together, reported = threading.Barrier(8), list[Path]()
 
     def claim(number: int) -> None:
         together.wait()
         for name in ("x.dcm", "X.DCM", "y.dcm"):
             item = 3 * number + "xXy".index(name[0])
-            told.append(ledger.place(wanted(tmp_path / name, input=str(item), item=item)).path)
+            reported.append(ledger.place(wanted(tmp_path / name, input=str(item), item=item)).path)
 
     threads = [threading.Thread(target=claim, args=(number,)) for number in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len({str(path).casefold() for path in told}) == 24
+    assert len({str(path).casefold() for path in reported}) == 24
 
 
 def test_that_a_name_that_nobody_else_has_gets_no_number(
@@ -189,17 +189,17 @@ def test_that_a_replaced_result_interrupted_half_way_is_still_known_as_ours(ledg
 
 
 def test_that_two_runs_never_share_an_output_folder_and_the_other_is_named(ledger: Ledger, tmp_path: Path) -> None:
-    with pytest.raises(OutputInvalid, match="Another run") as told:
+    with pytest.raises(OutputInvalid, match="Another run") as reported:
         Ledger(tmp_path, wait=0)
-    assert f"process {os.getpid()}," in told.value.detail and f"process {os.getppid()}," in told.value.detail
+    assert f"process {os.getpid()}," in reported.value.detail and f"process {os.getppid()}," in reported.value.detail
 
 
 def test_that_a_run_on_another_computer_is_not_named_by_a_process_of_this_one(ledger: Ledger, tmp_path: Path) -> None:
     holder = tmp_path / FOLDER / "run.json"
     holder.write_text(json.dumps({**json.loads(holder.read_text()), "host": "reading-room-2"}))
-    with pytest.raises(OutputInvalid, match="Another run") as told:
+    with pytest.raises(OutputInvalid, match="Another run") as reported:
         Ledger(tmp_path, wait=0)
-    assert "reading-room-2" in told.value.detail and "process" not in told.value.detail
+    assert "reading-room-2" in reported.value.detail and "process" not in reported.value.detail
 
 
 @pytest.mark.parametrize("cut", ["", "[]", '{"pid": "x"}', '{"pid": 1, "parent": 1, "host": "a", "since": 1e300}'])

@@ -39,16 +39,16 @@ class Session:
 
     def __init__(self, handle: JobHandle) -> None:
         self.handle = handle
-        self.told: list[Event] = []
+        self.reported: list[Event] = []
 
     def until(self, kind: type[Event], count: int = 1) -> list[Event]:
         """The first `count` events of a kind, however long they take."""
         deadline = time.monotonic() + 60
-        while sum(isinstance(event, kind) for event in self.told) < count:
-            assert time.monotonic() < deadline, self.told
-            self.told += self.handle.poll()
+        while sum(isinstance(event, kind) for event in self.reported) < count:
+            assert time.monotonic() < deadline, self.reported
+            self.reported += self.handle.poll()
             time.sleep(0.01)
-        return [event for event in self.told if isinstance(event, kind)][:count]
+        return [event for event in self.reported if isinstance(event, kind)][:count]
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_that_an_image_is_visible_before_it_is_enhanced_and_then_exported(sessio
     (decoded,) = session.until(ItemDecoded)
     (enhanced,) = session.until(ItemEnhanced)
     assert isinstance(decoded, ItemDecoded) and isinstance(enhanced, ItemEnhanced)
-    assert session.told.index(decoded) < session.told.index(enhanced)
+    assert session.reported.index(decoded) < session.reported.index(enhanced)
     before, after = np.load(Path(decoded.decoded) / "pixels.npy"), np.load(enhanced.enhanced)
     assert before.shape == after.shape and not np.array_equal(before, after)
     target = tmp_path / "out.dcm"
@@ -105,7 +105,7 @@ def test_that_it_is_said_once_on_which_device_presets_compute(session: Session) 
     for _ in range(2):
         session.handle.post(command({"command": "enhance", "index": 0, "choice": "general"}))
     session.until(ItemEnhanced, 2)
-    assert [event.text for event in session.told if isinstance(event, Notice)] == [ON_THE_CPU]
+    assert [event.text for event in session.reported if isinstance(event, Notice)] == [ON_THE_CPU]
 
 
 def test_that_a_bad_file_costs_its_own_image_only(session: Session, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_that_a_bad_file_costs_its_own_image_only(session: Session, tmp_path: Pa
     session.handle.post(command({"command": "enhance", "index": 1, "choice": "auto"}))
     (enhanced,) = session.until(ItemEnhanced)
     assert isinstance(enhanced, ItemEnhanced) and enhanced.index == 1
-    failures = [event for event in session.told if isinstance(event, ItemFailed)]
+    failures = [event for event in session.reported if isinstance(event, ItemFailed)]
     assert [event.index for event in failures] == [0]
 
 

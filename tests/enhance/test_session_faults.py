@@ -132,7 +132,7 @@ def test_that_nothing_is_told_of_an_image_after_it_is_closed(window: Window, pic
     while not any(event.index == 4 for event in window.of(ItemEnhanced)):
         window.until(ItemEnhanced, len(window.of(ItemEnhanced)) + 1)
     for index in range(4):
-        of_it = [type(event) for event in window.told if getattr(event, "index", -1) == index]
+        of_it = [type(event) for event in window.reported if getattr(event, "index", -1) == index]
         assert of_it[-1] is ItemClosed and of_it.count(ItemClosed) == 1
 
 

@@ -37,12 +37,12 @@ def test_that_a_preview_is_a_part_of_what_the_enhancement_then_gives(session: Se
     session.handle.post(command({"command": "enhance", "index": 0, **TWEAKED}))
     (enhanced,) = session.until(ItemEnhanced)
     preview(session, serial=2)
-    told = session.until(ItemPreviewed)[-1]
-    assert isinstance(told, ItemPreviewed) and isinstance(enhanced, ItemEnhanced)
-    part, whole = np.load(told.preview).astype(int), np.load(enhanced.enhanced).astype(int)
-    assert told.bits == enhanced.bits and part.shape[0] >= 200
-    place = whole[told.top : told.top + part.shape[0], told.left : told.left + part.shape[1]]
-    assert np.abs(part - place).max() < 0.02 * 2**told.bits
+    reported = session.until(ItemPreviewed)[-1]
+    assert isinstance(reported, ItemPreviewed) and isinstance(enhanced, ItemEnhanced)
+    part, whole = np.load(reported.preview).astype(int), np.load(enhanced.enhanced).astype(int)
+    assert reported.bits == enhanced.bits and part.shape[0] >= 200
+    place = whole[reported.top : reported.top + part.shape[0], reported.left : reported.left + part.shape[1]]
+    assert np.abs(part - place).max() < 0.02 * 2**reported.bits
 
 
 def test_that_results_of_one_digest_have_equal_pixels_and_those_of_another_have_not(session: Session) -> None:
@@ -50,10 +50,10 @@ def test_that_results_of_one_digest_have_equal_pixels_and_those_of_another_have_
     digests, pixels = list[str](), list[Any]()
     for count, changes in enumerate(([], CHANGES, []), 1):
         session.handle.post(command({"command": "enhance", "index": 0, "choice": "auto", "changes": changes}))
-        told = session.until(ItemEnhanced, count)[-1]
-        assert isinstance(told, ItemEnhanced)
-        digests.append(told.digest)
-        pixels.append(np.load(told.enhanced))
+        reported = session.until(ItemEnhanced, count)[-1]
+        assert isinstance(reported, ItemEnhanced)
+        digests.append(reported.digest)
+        pixels.append(np.load(reported.enhanced))
     assert digests[0] == digests[2] != digests[1] and digests[0]
     assert np.array_equal(pixels[0], pixels[2]) and not np.array_equal(pixels[0], pixels[1])
 
@@ -63,10 +63,12 @@ def test_that_of_many_previews_the_last_is_answered(session: Session) -> None:
     session.until(ItemDecoded)
     for serial in range(30):
         preview(session, serial=serial)
-    told: list[ItemPreviewed] = []
-    while not told or told[-1].serial != 29:
-        told = [event for event in session.until(ItemPreviewed, len(told) + 1) if isinstance(event, ItemPreviewed)]
-    assert len(told) < 30
+    reported: list[ItemPreviewed] = []
+    while not reported or reported[-1].serial != 29:
+        reported = [
+            event for event in session.until(ItemPreviewed, len(reported) + 1) if isinstance(event, ItemPreviewed)
+        ]
+    assert len(reported) < 30
 
 
 def test_that_a_preview_that_cannot_be_is_no_failure_of_the_image(session: Session) -> None:
@@ -77,7 +79,7 @@ def test_that_a_preview_that_cannot_be_is_no_failure_of_the_image(session: Sessi
     preview(session, changes=[["detail.gain", 99]])
     session.handle.post(command({"command": "enhance", "index": 0, "choice": "auto"}))
     session.until(ItemEnhanced)
-    assert not any(isinstance(event, ItemFailed | ItemPreviewed) for event in session.told)
+    assert not any(isinstance(event, ItemFailed | ItemPreviewed) for event in session.reported)
 
 
 def test_that_the_values_of_the_sliders_are_in_the_file(session: Session, tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def trial(base: Path, *, files: int, kills: int, seed: int = 0) -> Outcome:
     with ThreadPoolExecutor() as watchers:  # the command is started again at once, whatever is left of the last one
         watched = [_kill(command, out, moment, chance.uniform(0, 0.2), places, watchers) for moment in moments]
         ended = subprocess.run(command, env={**os.environ, **places}, check=False)
-        told = tuple(kill.result() for kill in watched)
+        reported = tuple(kill.result() for kill in watched)
     stories = (path.read_text(encoding="utf-8") for path in (base / "runs").glob("*/events.jsonl"))
     finished = sum('"RunEnded"' in story for story in stories)  # a run that was not killed leaves no folder
     whole, sources = _read(out)
@@ -108,7 +108,7 @@ def trial(base: Path, *, files: int, kills: int, seed: int = 0) -> Outcome:
     other = [path.name for path in out.rglob("*") if path.is_file() and path.suffix != ".dcm"]
     other = [name for name in other if name != "results.jsonl"] + sorted(unknown)
     return Outcome(
-        kills=told,
+        kills=reported,
         code=ended.returncode,
         finished=finished,
         whole=whole,

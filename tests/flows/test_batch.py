@@ -126,9 +126,9 @@ def test_that_a_damaged_file_is_named_so_in_its_own_line_and_the_last_in_what_is
     assert {name for name, comment in comments.items() if "damaged" in comment} == {"half_enhanced.dcm"}
     quiet = fullfield("--batch", good / "half.jpg", "-o", tmp_path / "quiet", "--quiet")
     assert quiet.code == 0 and "damaged" in quiet.err
-    told = batch(good, tmp_path / "programs")
-    assert [event["input"] for event in told.of("ItemWarned") if event["damaged"]] == ["half.jpg"]
-    assert told.code == 0 and told.events[-1]["summary"]["damaged"] == 1
+    reported = batch(good, tmp_path / "programs")
+    assert [event["input"] for event in reported.of("ItemWarned") if event["damaged"]] == ["half.jpg"]
+    assert reported.code == 0 and reported.events[-1]["summary"]["damaged"] == 1
 
 
 def test_that_a_dry_run_says_what_it_would_do_and_does_nothing(phantoms: Path, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ sys.exit(worker.main(sys.argv[1:]))
 """A worker that ends after some steps as native libraries do where an allocation fails: by a segmentation fault."""
 
 
-def told(run: Path, text: str, tmp_path: Path, **given: str) -> list[Event]:
+def reported(run: Path, text: str, tmp_path: Path, **given: str) -> list[Event]:
     """The events of a worker that runs `text` instead of its module."""
     script = tmp_path / "worker.py"
     script.write_text(text)
@@ -82,16 +82,16 @@ def run(tmp_path: Path) -> Path:
 def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_with_the_next_rung(
     run: Path, tmp_path: Path
 ) -> None:
-    heard = told(run, SCARCE.format(room=280), tmp_path, MALLOC_ARENA_MAX="1")
-    plans = [event for event in heard if isinstance(event, PlanMade)]
+    received = reported(run, SCARCE.format(room=280), tmp_path, MALLOC_ARENA_MAX="1")
+    plans = [event for event in received if isinstance(event, PlanMade)]
     assert len(plans) == 1
     assert plans[0].plan.time_factor <= 1.01, "all memory is free: nothing slows it down"
     assert plans[0].plan.exact
-    notices = [event.text for event in heard if isinstance(event, Notice)]
+    notices = [event.text for event in received if isinstance(event, Notice)]
     fallen = [text for text in notices if text.startswith("The training ran out of memory.")]
     assert fallen and "with the same gradients" in fallen[0]
-    assert not [event for event in heard if isinstance(event, RunFailed)]
-    assert isinstance(heard[-1], RunEnded) and heard[-1].reason == "completed"
+    assert not [event for event in received if isinstance(event, RunFailed)]
+    assert isinstance(received[-1], RunEnded) and received[-1].reason == "completed"
 
 
 @pytest.mark.training
@@ -102,15 +102,15 @@ def test_that_a_training_that_died_before_it_had_saved_anything_is_gone_on_with_
     job = json.loads((run / "job.json").read_text(encoding="utf-8"))
     job["spec"] |= {"size": 256, "checkpoint_steps": 1, "techniques": [], "epochs": 2}
     files.write_text(run / "job.json", json.dumps(job))
-    heard = told(run, CRASHING.format(steps=1), tmp_path)
-    assert not [event for event in heard if isinstance(event, RunEnded)], "it died without a word"
-    heard = told(run, CRASHING.format(steps=0), tmp_path)
-    assert not [event for event in heard if isinstance(event, RungTaken)], "the first one had saved a step"
-    heard = told(run, CRASHING.format(steps=100), tmp_path)
-    (fallen,) = [event for event in heard if isinstance(event, RungTaken)]
-    (plan,) = [event for event in heard if isinstance(event, PlanMade)]
+    received = reported(run, CRASHING.format(steps=1), tmp_path)
+    assert not [event for event in received if isinstance(event, RunEnded)], "it died without a word"
+    received = reported(run, CRASHING.format(steps=0), tmp_path)
+    assert not [event for event in received if isinstance(event, RungTaken)], "the first one had saved a step"
+    received = reported(run, CRASHING.format(steps=100), tmp_path)
+    (fallen,) = [event for event in received if isinstance(event, RungTaken)]
+    (plan,) = [event for event in received if isinstance(event, PlanMade)]
     assert fallen.died and fallen.step == 1
     assert tuple(fallen.before) == plan.plan.techniques
     assert tuple(fallen.techniques) in [one.techniques for one in plan.ladder]
     assert fallen.peak_bytes < fallen.peak_bytes_before
-    assert isinstance(heard[-1], RunEnded) and heard[-1].reason == "completed"
+    assert isinstance(received[-1], RunEnded) and received[-1].reason == "completed"

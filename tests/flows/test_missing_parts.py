@@ -119,7 +119,7 @@ ROWS = [
 
 def run() -> Path:
     """The folder of a training that has ended."""
-    return fake_run.training(told=[*begun(), *epoch(1)])
+    return fake_run.training(reported=[*begun(), *epoch(1)])
 
 
 def data(folder: Path) -> Path:
@@ -136,7 +136,7 @@ def words(name: str, folder: Path) -> list[str]:
     return [str(word).format(**places) if word is not EXPORT else EXPORT for word in COMMANDS[name].words]
 
 
-def told(name: str, missing: str, folder: Path) -> Result:
+def reported(name: str, missing: str, folder: Path) -> Result:
     (folder / "out").mkdir()
     asked = words(name, folder)
     return (python if asked[0] == "-c" else fullfield)(*asked, **hidden(folder / "hidden", MISSING[missing]))
@@ -165,7 +165,7 @@ def test_that_a_command_works_without_a_package_or_says_what_brings_it(
     needed = set(COMMANDS[name].needs) & set(MISSING[missing])
     if COMMANDS[name].needs and not needed and parts.absent(*parts.PACKAGES):
         pytest.skip("tests the training part, which is not installed")
-    result = refusals(missing)[name] if needed else told(name, missing, tmp_path)
+    result = refusals(missing)[name] if needed else reported(name, missing, tmp_path)
     said = result.out + result.err
     assert not any(word in said for word in UNFORESEEN), said
     if needed:

@@ -80,15 +80,15 @@ def test_that_overwrite_never_means_another_images_result(days: tuple[Path, Path
 def test_that_the_line_for_people_names_what_was_written(days: tuple[Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "out"
     batch(days[0], out)
-    told = fullfield("--batch", days[1], "-o", out)
-    assert "IMG0001.dcm -> IMG0001_enhanced-2.dcm" in told.out + told.err
+    reported = fullfield("--batch", days[1], "-o", out)
+    assert "IMG0001.dcm -> IMG0001_enhanced-2.dcm" in reported.out + reported.err
 
 
 def test_that_a_dry_run_does_not_promise_a_name_that_is_there(days: tuple[Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "out"
     batch(days[0], out)
-    (told,) = batch(days[1], out, "--dry-run").of("ItemSkipped")
-    assert told["reason"] == "dry run: would become IMG0001_enhanced.dcm, or the next free name"
+    (reported,) = batch(days[1], out, "--dry-run").of("ItemSkipped")
+    assert reported["reason"] == "dry run: would become IMG0001_enhanced.dcm, or the next free name"
 
 
 def test_that_removing_one_of_two_inputs_of_a_name_leaves_both_results(tmp_path: Path) -> None:

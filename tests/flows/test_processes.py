@@ -52,7 +52,7 @@ def job(folder: Path, processes: int, images: int = 5, **given: Any) -> Job:
     return Job.of(from_json(values), processes=processes)
 
 
-def told(events: list[Event], kind: type[Any]) -> list[Any]:
+def reported(events: list[Event], kind: type[Any]) -> list[Any]:
     return [event for event in events if isinstance(event, kind)]
 
 
@@ -64,17 +64,17 @@ def test_that_two_processes_train_as_one_that_takes_an_image_at_a_time_and_one_c
         first.append(event)
         if isinstance(event, EpochDone) and event.epoch == 2:
             handle.stop()
-    assert any("data_parallel" in notice.text for notice in told(first, Notice))
-    assert told(first, RunEnded)[-1].reason == "stopped"
-    (link,) = told(first, LinkMeasured)
+    assert any("data_parallel" in notice.text for notice in reported(first, Notice))
+    assert reported(first, RunEnded)[-1].reason == "stopped"
+    (link,) = reported(first, LinkMeasured)
     kept = measured_links.known("cpu", 2, apart=False)
     assert kept is not None and (kept.seconds, kept.bytes_per_second) == (link.seconds, link.bytes_per_second)
     assert link.seconds > 0 and link.bytes_per_second > 0
-    for one, other in zip(told(alone, EpochDone), told(first, EpochDone), strict=True):
+    for one, other in zip(reported(alone, EpochDone), reported(first, EpochDone), strict=True):
         assert other.train_loss == pytest.approx(one.train_loss, rel=1e-3)
     rest = list(launch(job(tmp_path, 1, epochs=3), folder=tmp_path / "two").events())
-    assert told(rest, RunEnded)[-1].reason == "completed", told(rest, RunFailed)
-    assert any("groups of images now: 2, before: 1." in notice.text for notice in told(rest, Notice))
+    assert reported(rest, RunEnded)[-1].reason == "completed", reported(rest, RunFailed)
+    assert any("groups of images now: 2, before: 1." in notice.text for notice in reported(rest, Notice))
     summary = json.loads((tmp_path / "two" / "summary.json").read_text())
     assert summary["ranks"] == 1 and summary["epochs"] == 3
 
@@ -84,7 +84,7 @@ def test_that_two_processes_that_share_weights_and_statistics_train_as_one_with_
         list(launch(job(tmp_path, count, epochs=1, techniques=techniques), folder=tmp_path / f"{count}").events())
         for count, techniques in ((1, []), (2, ["data_parallel:batch_norm=joint", "zero:level=3"]))
     )
-    ((one,), (other,)) = (told(events, EpochDone) for events in (alone, two))
+    ((one,), (other,)) = (reported(events, EpochDone) for events in (alone, two))
     assert other.train_loss == pytest.approx(one.train_loss, rel=1e-4)
     assert other.validation_loss == pytest.approx(one.validation_loss, rel=1e-2)
     left = [load_file(tmp_path / run / "last.safetensors") for run in ("1", "2")]
@@ -99,11 +99,11 @@ def test_that_two_processes_with_parts_of_the_network_train_as_one_that_takes_an
         list(launch(job(tmp_path, count, 6, epochs=1, techniques=[name]), folder=tmp_path / f"{count}").events())
         for count, name in ((1, "accumulate"), (2, "model_parallel"))
     )
-    ((one,), (other,)) = (told(events, EpochDone) for events in (alone, two))
+    ((one,), (other,)) = (reported(events, EpochDone) for events in (alone, two))
     assert other.train_loss == pytest.approx(one.train_loss, rel=1e-5)
     assert other.validation_loss == pytest.approx(one.validation_loss, rel=1e-3)
-    assert any("each waits for others 33% of the time" in notice.text for notice in told(two, Notice))
-    (plan,), profiled = told(two, PlanMade), told(two, StepProfiled)
+    assert any("each waits for others 33% of the time" in notice.text for notice in reported(two, Notice))
+    (plan,), profiled = reported(two, PlanMade), reported(two, StepProfiled)
     first, second = (device.allocator_bytes for device in plan.plan.devices)
     assert first > second and {step.rank for step in profiled} == {0, 1}, "most weights are in the encoder"
     for step in profiled:
@@ -122,8 +122,8 @@ def test_that_a_process_that_is_killed_ends_the_run_in_words_and_leaves_none(tmp
             assert worker is not None
             other = worker.pid
             os.kill(other, signal.SIGKILL)
-    (failed,) = told(events, RunFailed)
+    (failed,) = reported(events, RunFailed)
     assert "Process 2 of 2 ended without a word" in failed.error["detail"]
-    assert [(lost.rank, lost.world, lost.how) for lost in told(events, RankLost)] == [(1, 2, "killed")]
+    assert [(lost.rank, lost.world, lost.how) for lost in reported(events, RankLost)] == [(1, 2, "killed")]
     assert not psutil.pid_exists(other) and not handle.alive()
-    assert not told(events, CheckpointSaved) or any(handle.folder.glob("checkpoints/step-*"))
+    assert not reported(events, CheckpointSaved) or any(handle.folder.glob("checkpoints/step-*"))

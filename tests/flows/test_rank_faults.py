@@ -48,7 +48,7 @@ def test_that_every_fault_of_a_process_ends_the_run_in_words_and_leaves_none_and
     jobs.save(Job.of(from_json(settings(data, **given, **flat)), processes=2), folder)
     found = outcomes(folder, list(FAULTS))
     assert [one.fault for one in found] == list(FAULTS)
-    starts = told(folder)
+    starts = reported(folder)
     assert len(starts) == len(FAULTS)
     step = 0
     for one, events in zip(found, starts, strict=True):
@@ -73,7 +73,7 @@ def test_that_every_fault_of_a_process_ends_the_run_in_words_and_leaves_none_and
         step = steps[0] if steps else 0
 
 
-def told(folder: Path) -> list[list[Event]]:
+def reported(folder: Path) -> list[list[Event]]:
     """The events of each start."""
     starts: list[list[Event]] = []
     for line in (folder / "events.jsonl").read_text().splitlines():

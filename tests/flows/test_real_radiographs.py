@@ -102,9 +102,11 @@ def test_that_no_patient_value_is_in_log_ledger_or_cache_names(outcome: Outcome)
     judge = shared("yardsticks") / "phi.py"
     ledger = outcome.out / ".fullfield" / "results.jsonl"
     assert list(ledger.parent.iterdir()) == [ledger]
-    told = [value for line in ledger.read_text(encoding="utf-8").splitlines() for value in json.loads(line).values()]
+    reported = [
+        value for line in ledger.read_text(encoding="utf-8").splitlines() for value in json.loads(line).values()
+    ]
     # Digests and nothing else: the judge would find four digits of an identifier in one of some hundred by chance.
-    assert told and all(re.fullmatch("[0-9a-f]{64}", value) for value in told)
+    assert reported and all(re.fullmatch("[0-9a-f]{64}", value) for value in reported)
     command = [
         sys.executable,
         str(judge),
@@ -122,11 +124,11 @@ def test_that_hostile_files_get_the_right_verdict_in_one_run(tmp_path: Path) -> 
     root, judge = shared("hostile"), shared("yardsticks") / "judge_batch.py"
     command = [sys.executable, str(judge), "--manifest", str(root / "manifest.jsonl"), "--root", str(root)]
     enhance = [sys.executable, "-m", "fullfield_app", "--batch", "{in}", "-o", "{out}", "--json"]
-    told = subprocess.run(
+    reported = subprocess.run(
         [*command, "--out", str(tmp_path / "out"), "--", *enhance],
         capture_output=True,
         text=True,
         check=False,
         env=dict(os.environ),
     )
-    assert told.stdout.splitlines()[-1].startswith("624 of 624 as expected, 0 faults"), told.stdout
+    assert reported.stdout.splitlines()[-1].startswith("624 of 624 as expected, 0 faults"), reported.stdout

@@ -84,12 +84,12 @@ def test_that_an_interrupt_at_any_moment_leaves_neither_a_traceback_nor_a_worker
     assert process.stdout is not None and process.stdout.readline() == "up\n"
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=300)
-    assert "Traceback" not in told, told
+    _, reported = process.communicate(timeout=300)
+    assert "Traceback" not in reported, reported
     finished = {"report": ("That folder holds no training", 2), "batch": ("6 enhanced, 0 skipped, 0 failed", 0)}
     said, code = finished.get(command, ("nothing that it could finish", 0))
     # One that is done ends with its own code, or, as Python puts itself away, by the signal: a shell's 130, too.
-    assert process.returncode in ((130, code, -signal.SIGINT) if said in told else (130,)), told
+    assert process.returncode in ((130, code, -signal.SIGINT) if said in reported else (130,)), reported
     left = [json.loads(path.read_text()) for path in tmp_path.rglob("worker.json")]
     assert not any(process_identity.is_alive(worker["pid"], worker["started"]) for worker in left)
 
@@ -121,8 +121,8 @@ def test_that_a_second_interrupt_is_told_as_a_stop(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     assert "again to stop at once" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
-    out, told = process.communicate(timeout=300)
-    assert process.returncode == 130 and "unexpectedly" not in told and told.endswith("Training stopped.\n")
+    out, reported = process.communicate(timeout=300)
+    assert process.returncode == 130 and "unexpectedly" not in reported and reported.endswith("Training stopped.\n")
     kinds = [json.loads(line)["kind"] for line in out.splitlines()]
     assert kinds[-1] == "RunEnded" and "RunFailed" not in kinds
     found = runs.find(run)
@@ -147,5 +147,5 @@ def test_that_a_second_signal_to_the_worker_itself_is_told_as_a_stop(tmp_path: P
     for _ in range(2):
         os.kill(worker, signal.SIGTERM)
         time.sleep(0.05)  # two at once would be one
-    _, told = process.communicate(timeout=300)
-    assert process.returncode == 130 and "unexpectedly" not in told and told.endswith("Training stopped.\n")
+    _, reported = process.communicate(timeout=300)
+    assert process.returncode == 130 and "unexpectedly" not in reported and reported.endswith("Training stopped.\n")

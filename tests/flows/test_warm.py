@@ -51,14 +51,14 @@ def test_that_it_has_the_same_arguments_streams_signals_and_end(
     script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: dict[str, Any] = {"cwd": tmp_path, "env": {**os.environ, "ONLY_HERE": "ä"}, "start_new_session": True}
-    told: list[Any] = []
+    reported: list[Any] = []
     for way in (warm.Asked, warm.Asked.__mro__[2]):
         monkeypatch.setattr(subprocess, "Popen", way)
         command = [sys.executable, str(script), "a", "b c"]
         done = subprocess.run(command, input="in", capture_output=True, text=True, check=False, **given)
         assert (done.returncode, done.stderr) == (3, "for people\n"), done.stderr
-        told.append(json.loads(done.stdout))
-    forked, executed = told
+        reported.append(json.loads(done.stdout))
+    forked, executed = reported
     assert forked == executed and executed["open"] == ["0", "1", "2"]
 
 

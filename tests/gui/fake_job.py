@@ -75,7 +75,7 @@ class FakeJob:
     def __init__(self, folder: Path, *, hold: frozenset[str] = frozenset()) -> None:
         self.folder, self.hold = folder, set(hold)
         self.posted: list[dict[str, Any]] = []
-        self.told: list[Event] = [
+        self.reported: list[Event] = [
             RunStarted(job="session", pid=1),
             Notice(text="On the CPU: no NVIDIA GPU with a driver was found."),
         ]
@@ -83,10 +83,10 @@ class FakeJob:
 
     def poll(self) -> list[Event]:
         """See JobHandle."""
-        told, self.told = self.told, []
-        if told and isinstance(told[-1], RunEnded):
+        reported, self.reported = self.reported, []
+        if reported and isinstance(reported[-1], RunEnded):
             self.ended = True
-        return told
+        return reported
 
     def events(self) -> Iterator[Event]:
         """See JobHandle."""
@@ -98,7 +98,7 @@ class FakeJob:
         command = asked.to_fields()
         self.posted.append(command)
         if command["command"] not in self.hold:
-            self.told += getattr(self, f"_{command['command']}")(command)
+            self.reported += getattr(self, f"_{command['command']}")(command)
 
     def stop(self) -> None:
         """See JobHandle."""
@@ -119,7 +119,7 @@ class FakeJob:
             "detail": "It was killed, or the system had no memory left.",
             "hint": "Start again: everything that was finished is kept.",
         }
-        self.told += [RunFailed(error=error), RunEnded(reason="died")]
+        self.reported += [RunFailed(error=error), RunEnded(reason="died")]
 
     def _open(self, command: dict[str, Any]) -> list[Event]:
         index = command["index"]

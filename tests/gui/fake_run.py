@@ -36,13 +36,13 @@ NOBODY = {"pid": 2**22 + 1, "started": 0.0}
 STEPS = 4  # of an epoch
 
 
-def training(number: int = 0, *, told: list[Event] | None = None, **spec: Any) -> Path:
+def training(number: int = 0, *, reported: list[Event] | None = None, **spec: Any) -> Path:
     """The folder of a training that nobody works at, with these events."""
     folder = files.runs_folder() / f"20260102-03040{number}-train-{number:06x}"
     whole = TrainSpec(data="/data", **{"size": 512, "epochs": 6, "techniques": ("banded_loss",), **spec}).to_json()
     jobs.save(Job(kind="train", spec=whole), folder)
     (folder / "worker.json").write_text(json.dumps(NOBODY))
-    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in told or []))
+    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in reported or []))
     return folder
 
 
@@ -72,15 +72,15 @@ def epoch(number: int, *, epochs: int = 6, loss: float | None = None, folder: Pa
     """An epoch of `STEPS` steps; where a folder is given, the watched image is left there too."""
     time = 1000.0 + 10 * number
     value = 12.0 / number if loss is None else loss
-    told: list[Event] = []
+    reported: list[Event] = []
     for step in range((number - 1) * STEPS + 1, number * STEPS + 1):
-        told.append(StepDone(epoch=number, step=step, steps=epochs * STEPS, loss=value, seconds=2.0, time=time))
+        reported.append(StepDone(epoch=number, step=step, steps=epochs * STEPS, loss=value, seconds=2.0, time=time))
         for phase, count in (("forward", 2 << 30), ("backward", 3 << 30)):
             seconds = 2.0 * step + (phase == "backward")
-            told.append(
+            reported.append(
                 MemorySampled(seconds=seconds, step=step, phase=phase, border=True, host_bytes=count, time=time)
             )
-    told.append(
+    reported.append(
         EpochDone(
             epoch=number,
             epochs=epochs,
@@ -94,7 +94,7 @@ def epoch(number: int, *, epochs: int = 6, loss: float | None = None, folder: Pa
             time=time + 9,
         )
     )
-    return told if folder is None else [*told, sample(folder, number)]
+    return reported if folder is None else [*reported, sample(folder, number)]
 
 
 def ranks(count: int, *, moments: int = 30, waiting: tuple[float, ...] = (0.02, 0.4)) -> list[Event]:
@@ -102,8 +102,10 @@ def ranks(count: int, *, moments: int = 30, waiting: tuple[float, ...] = (0.02, 
     held = [(2 << 30) + (rank << 28) for rank in range(count)]
     devices = tuple(RankPlan(name="cpu", process_bytes=size + (1 << 28)) for size in held)
     plan = Plan(process_bytes=max(device.process_bytes for device in devices), devices=devices)
-    told: list[Event] = [PlanMade(plan=plan, budget_bytes=3 << 30, time=1000.0)]
-    told += [RankStarted(rank=rank, world=count, device="cpu", title="the CPU", time=1000.0) for rank in range(count)]
+    reported: list[Event] = [PlanMade(plan=plan, budget_bytes=3 << 30, time=1000.0)]
+    reported += [
+        RankStarted(rank=rank, world=count, device="cpu", title="the CPU", time=1000.0) for rank in range(count)
+    ]
     for moment in range(1, moments):
         states = tuple(
             RankState(
@@ -116,8 +118,8 @@ def ranks(count: int, *, moments: int = 30, waiting: tuple[float, ...] = (0.02, 
             )
             for rank, size in enumerate(held)
         )
-        told.append(RanksSampled(seconds=float(moment), step=moment, ranks=states, time=1000.0 + moment))
-    return told
+        reported.append(RanksSampled(seconds=float(moment), step=moment, ranks=states, time=1000.0 + moment))
+    return reported
 
 
 def sample(folder: Path, number: int, *, image: int = 0) -> SampleWritten:
@@ -137,9 +139,9 @@ def sample(folder: Path, number: int, *, image: int = 0) -> SampleWritten:
 class FakeRun:
     """A handle of a training whose worker is this test. What is posted is answered as a worker does."""
 
-    def __init__(self, folder: Path, told: list[Event] | None = None, *, alive: bool = True) -> None:
+    def __init__(self, folder: Path, reported: list[Event] | None = None, *, alive: bool = True) -> None:
         self.folder = folder
-        self.told = list(told or [])
+        self.reported = list(reported or [])
         self.posted: list[dict[str, Any]] = []
         self.killed = False
         self._alive = alive
@@ -148,7 +150,7 @@ class FakeRun:
         """The worker says this."""
         for event in news:
             files.append_line(self.folder / "events.jsonl", events.to_line(event))
-        self.told += news
+        self.reported += news
 
     def end(self, reason: str) -> None:
         """The worker ends with a last word."""
@@ -159,12 +161,12 @@ class FakeRun:
         """The worker is gone without one."""
         self._alive = False
         error = {"title": "The worker was killed.", "detail": "Memory ran out.", "hint": "Start again."}
-        self.told += [RunFailed(error=error), RunEnded(reason="died")]
+        self.reported += [RunFailed(error=error), RunEnded(reason="died")]
 
     def poll(self) -> list[Event]:
         """See JobHandle."""
-        told, self.told = self.told, []
-        return told
+        reported, self.reported = self.reported, []
+        return reported
 
     def events(self) -> Iterator[Event]:
         """See JobHandle."""

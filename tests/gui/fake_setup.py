@@ -22,12 +22,12 @@ from fullfield.protocol.setup_events import (
     Card,
     DataRead,
     DataSurveyed,
-    LinkTold,
-    MachineTold,
-    NodeTold,
+    LinkProbed,
+    MachineProbed,
+    NodeProbed,
     PairDrawn,
+    PlanReady,
     PlanRefused,
-    PlanTold,
     Present,
     ReferenceProposed,
     TechniquesJudged,
@@ -102,17 +102,17 @@ class FakeSetup:
         job: Job,
         found: Callable[[], Survey] = three_patients,
         devices: Sequence[Present] = (PROCESSOR,),
-        machines: Sequence[NodeTold] = (),
+        machines: Sequence[NodeProbed] = (),
     ) -> None:
         folder.mkdir(parents=True)
         self.folder, self.job, self.found = folder, job, found
         self.posted: list[dict[str, Any]] = []
-        self.told: list[Event] = [RunStarted(job=job.kind, pid=1)]
+        self.reported: list[Event] = [RunStarted(job=job.kind, pid=1)]
         self.ended = self.held = False
         if job.kind == "planning":
             cards = (Card(title="RTX 2060", total_bytes=6 * GIB),)
-            self.told.append(
-                MachineTold(
+            self.reported.append(
+                MachineProbed(
                     device=devices[0].name.partition(":")[0],
                     title=devices[0].title,
                     devices=tuple(devices),
@@ -127,8 +127,8 @@ class FakeSetup:
             linked = self.job.spec["linked"]
             others = [one["name"] for one in self.job.spec["machines"][1:]] if linked else []
             link = LinkPlan(name="", seconds=1e-4, bytes_per_second=112e6, source=MEASURED)
-            self.told += [LinkTold(name=name, link=link) for name in others] if linked else machines
-            self.told.append(RunEnded(reason="completed"))
+            self.reported += [LinkProbed(name=name, link=link) for name in others] if linked else machines
+            self.reported.append(RunEnded(reason="completed"))
         if job.kind == "survey":
             self._tell_survey()
 
@@ -136,9 +136,9 @@ class FakeSetup:
         """See JobHandle."""
         if self.held:
             return []
-        told, self.told = self.told, []
-        self.ended = self.ended or any(isinstance(event, RunEnded) for event in told)
-        return told
+        reported, self.reported = self.reported, []
+        self.ended = self.ended or any(isinstance(event, RunEnded) for event in reported)
+        return reported
 
     def post(self, asked: Command, /) -> None:
         """See JobHandle."""
@@ -160,18 +160,18 @@ class FakeSetup:
     def die(self) -> None:
         """The worker is gone without a word of its own."""
         error = {"title": "The worker ended unexpectedly.", "detail": "It was killed.", "hint": "Start again."}
-        self.told += [RunFailed(error=error), RunEnded(reason="died")]
+        self.reported += [RunFailed(error=error), RunEnded(reason="died")]
 
     def refuse(self, title: str) -> None:
         """The worker cannot do what it was started for."""
-        self.told += [RunFailed(error={"title": title, "detail": "", "hint": ""}), RunEnded(reason="failed")]
+        self.reported += [RunFailed(error={"title": title, "detail": "", "hint": ""}), RunEnded(reason="failed")]
 
     def _ask(self, command: dict[str, Any]) -> None:
         asked, number = command["asked"], command["number"]
         techniques = asked.get("techniques")
         if techniques is not None and "optimizer_4bit" in techniques:
             error = {"title": "These techniques are impossible here.", "detail": "momentum: No.", "hint": ""}
-            self.told.append(PlanRefused(number=number, error=error))
+            self.reported.append(PlanRefused(number=number, error=error))
             return
         budget, free = asked.get("budget", 0), 6 * GIB if asked["gpu"] else 8 * GIB
         ladder, refused = (), []
@@ -189,8 +189,8 @@ class FakeSetup:
         if links:
             link = LinkPlan(**links[0]) if links[0] else LinkPlan(bytes_per_second=1e6)
             made = replace(made, link=link)
-        self.told.append(
-            PlanTold(
+        self.reported.append(
+            PlanReady(
                 number=number,
                 plan=made,
                 ladder=ladder,
@@ -203,7 +203,7 @@ class FakeSetup:
         )
         names = [text.partition(":")[0] for text in command["compare"]]
         peaks = {name: made.process_bytes - SAVED[name] for name in names if name in SAVED}
-        self.told.append(
+        self.reported.append(
             TechniquesJudged(
                 number=number,
                 refused={"accumulate": "A batch of one image cannot be divided."} if asked["batch"] == 1 else {},
@@ -217,11 +217,11 @@ class FakeSetup:
         path = self.folder / "survey.json"
         found = self.found()
         survey.save(found, path)
-        self.told += [DataRead(done=1, total=4), DataRead(done=4, total=4), DataSurveyed(survey=str(path))]
+        self.reported += [DataRead(done=1, total=4), DataRead(done=4, total=4), DataSurveyed(survey=str(path))]
         for one in found.radiographs:
             drawn = self.folder / f"{one.key}.npy"
             np.save(drawn, np.full((2, 40, 30), 90, np.uint8))
-            self.told.append(PairDrawn(key=one.key, drawn=str(drawn)))
+            self.reported.append(PairDrawn(key=one.key, drawn=str(drawn)))
 
     def _propose(self, command: dict[str, Any]) -> None:
         number = command["number"]
@@ -230,7 +230,7 @@ class FakeSetup:
             np.save(path, np.arange(64 * 48, dtype=np.uint16).reshape(64, 48) * 16)
         preset = command["preset"] or "general"
         made_by = f"the conventional processor, preset {preset} 1.0.0"
-        self.told.append(
+        self.reported.append(
             ReferenceProposed(
                 number=number,
                 key=command["key"],
@@ -242,4 +242,4 @@ class FakeSetup:
         )
 
     def _stop(self, _: dict[str, Any]) -> None:
-        self.told.append(RunEnded(reason="stopped"))
+        self.reported.append(RunEnded(reason="stopped"))

@@ -11,7 +11,7 @@ from fullfield import files
 from fullfield.enhance import models
 from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.setup_events import NodeProbed
 from fullfield_app.gui import pages
 from fullfield_app.gui.bridge.wording import in_words
 from fullfield_app.gui.enhance.panel import EnhancePanel
@@ -150,7 +150,7 @@ def elsewhere(stage: Stage) -> QWidget:
     assert stage.wait(30, lambda: bool(desk._nodes))
     desk._waiting["gpu-room"] = None
     error = {"title": "Cannot reach the node gpu-room.", "detail": "It does not answer.", "hint": "Check the network."}
-    desk._take_told(in_words(NodeTold(name="gpu-room", error=error)))
+    desk._take_probed(in_words(NodeProbed(name="gpu-room", error=error)))
     return stage.window
 
 
@@ -158,7 +158,7 @@ def consent(stage: Stage) -> QWidget:
     """What is asked before images go to a machine to be enhanced."""
     elsewhere(stage)
     desk = _panel(stage)._where
-    desk._waiting["gpu-room"] = NodeTold(name="gpu-room")
+    desk._waiting["gpu-room"] = NodeProbed(name="gpu-room")
     desk._ask_consent()
     nodes.drop("gpu-room")
     desk.look()

@@ -172,13 +172,13 @@ def _leave_runs() -> None:
     stories = ((6, "completed"), (3, "stopped"), (2, ""), (4, ""), (2, ""))
     for number, (epochs, end) in enumerate(stories):
         folder = fake_run.training(number, size=SIZES[number % 2])
-        told: list[Event] = [*begun(), *(fake_run.ranks(3) if number == RANKS else [PLAN])]
+        reported: list[Event] = [*begun(), *(fake_run.ranks(3) if number == RANKS else [PLAN])]
         for place in range(1, epochs + 1):
-            told += epoch(place, loss=(12 + number) / place, folder=folder)
-            told += [RUNG] if number == 3 and place == 2 else []
-        told += [ModelCompared(comparison=COMPARED, time=1999.0)] if number == 0 else []
-        told += [RunEnded(reason=end, time=2000.0)] if end else []
-        fake_run.training(number, told=told, size=SIZES[number % 2])
+            reported += epoch(place, loss=(12 + number) / place, folder=folder)
+            reported += [RUNG] if number == 3 and place == 2 else []
+        reported += [ModelCompared(comparison=COMPARED, time=1999.0)] if number == 0 else []
+        reported += [RunEnded(reason=end, time=2000.0)] if end else []
+        fake_run.training(number, reported=reported, size=SIZES[number % 2])
         split = {"validation": [{"sha256": [f"{place:064x}"]} for place in range(2)]}
         (folder / "split.json").write_text(json.dumps(split))
     live = {"pid": os.getpid(), "started": process_identity.process_started(os.getpid())}

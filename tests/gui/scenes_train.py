@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import NodeTold, Present
+from fullfield.protocol.setup_events import NodeProbed, Present
 from fullfield_app.gui import pages
 from fullfield_app.gui.bridge.wording import in_words
 from fullfield_app.gui.train import places
@@ -19,14 +19,14 @@ from fullfield_app.gui.train.panel import TrainPanel
 from gui.stage import Set, Stage
 
 CARD = Present(name="cuda:0", title="NVIDIA RTX A4000", total_bytes=16 << 30, free_bytes=15 << 30)
-ROOM = NodeTold(name="gpu-room", cards=(CARD,), cores=16, free_bytes=60 << 30, fullfield="0.1.0", torch="2.15.0")
+ROOM = NodeProbed(name="gpu-room", cards=(CARD,), cores=16, free_bytes=60 << 30, fullfield="0.1.0", torch="2.15.0")
 _ERROR = {
     "title": "Cannot reach the node old-pc.",
     "detail": "Its host key is not the one that this computer knows: it was installed anew, or another machine "
     "answers.",
     "hint": "Ask IT whether the key was changed. Until then nothing is sent.",
 }
-OLD = NodeTold(name="old-pc", error=_ERROR)
+OLD = NodeProbed(name="old-pc", error=_ERROR)
 SECONDS = 90.0  # that real workers may take
 
 
@@ -84,8 +84,8 @@ def machines(stage: Stage) -> QWidget:
     desk.look(ask=False)
     assert stage.wait(30, lambda: len(desk._nodes) == 2)
     desk._probing.close()
-    desk._take_told(ROOM)
-    desk._take_told(in_words(OLD))
+    desk._take_probed(ROOM)
+    desk._take_probed(in_words(OLD))
     panel._take_choices(places.toggled(None, panel._choices, "node:gpu-room", True))
     stage.wait(SECONDS * stage.patience, lambda: panel._plans.facts is not None)
     return stage.window

@@ -147,7 +147,7 @@ def test_that_a_trial_that_failed_leaves_the_reason_where_the_image_was(opened: 
     jobs[0].hold.add("enhance")
     press(opened, Qt.Key.Key_End)
     opened.wait(lambda: seen(view) == 40 and len(enhancements(jobs)) > before)
-    jobs[0].told.append(ItemFailed(index=0, error={"title": "Cannot enhance the image."}))
+    jobs[0].reported.append(ItemFailed(index=0, error={"title": "Cannot enhance the image."}))
     opened.wait(lambda: "Failed" in opened.rows()[0])
     assert view.shown(Side.AFTER) is None
 
@@ -165,7 +165,7 @@ def test_that_a_preview_that_comes_after_its_trial_was_called_off_is_not_shown(
     opened.wait(lambda: "Enhanced" in opened.rows()[0])
     jobs[0].hold.discard("preview")
     jobs[0].post(asking.command([command for command in jobs[0].posted if command["command"] == "preview"][-1]))
-    opened.wait(lambda: not jobs[0].told)
+    opened.wait(lambda: not jobs[0].reported)
     opened.qtbot.wait(50)
     assert seen(view) == was
 

@@ -22,19 +22,19 @@ from gui.fake_job import FakeJob
 def test_that_commands_go_down_and_events_come_up_in_their_order(
     qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
 ) -> None:
-    session, told = Session(start), list[Event]()
-    session.told.connect(told.extend)
+    session, reported = Session(start), list[Event]()
+    session.reported.connect(reported.extend)
     session.start()
     session.post(Open(index=4, source="/in/a.dcm"))
-    qtbot.waitUntil(lambda: any(isinstance(event, ItemDecoded) for event in told))
+    qtbot.waitUntil(lambda: any(isinstance(event, ItemDecoded) for event in reported))
     session.close()
-    assert isinstance(told[0], RunStarted)
+    assert isinstance(reported[0], RunStarted)
     assert jobs[0].posted == [{"command": "open", "index": 4, "source": "/in/a.dcm", "archive": ""}]
 
 
 def test_that_events_arrive_on_the_thread_of_the_window(qtbot: QtBot, start: Callable[[], FakeJob]) -> None:
     session, threads = Session(start), list[threading.Thread]()
-    session.told.connect(lambda _: threads.append(threading.current_thread()))
+    session.reported.connect(lambda _: threads.append(threading.current_thread()))
     session.start()
     qtbot.waitUntil(lambda: bool(threads))
     session.close()
@@ -86,42 +86,42 @@ def test_that_a_worker_that_cannot_be_started_is_told_as_an_error(qtbot: QtBot) 
     def start() -> JobHandle:
         raise UsageError("Cannot start the worker.", hint="Install Fullfield again.")
 
-    session, told = Session(start), list[FullfieldError]()
-    session.refused.connect(told.append)
+    session, reported = Session(start), list[FullfieldError]()
+    session.refused.connect(reported.append)
     session.start()
-    qtbot.waitUntil(lambda: bool(told))
+    qtbot.waitUntil(lambda: bool(reported))
     session.close()
-    assert "Cannot start" in told[0].title
+    assert "Cannot start" in reported[0].title
 
 
 def test_that_the_end_of_a_worker_is_told_after_its_last_events_with_what_became_of_it(
     qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
 ) -> None:
-    session, told = Session(start), list[object]([None])
-    session.told.connect(told.extend)
-    session.ended.connect(lambda reason, died: told.append((reason, str(died))))
+    session, reported = Session(start), list[object]([None])
+    session.reported.connect(reported.extend)
+    session.ended.connect(lambda reason, died: reported.append((reason, str(died))))
     session.start()
     qtbot.waitUntil(lambda: bool(jobs))
     jobs[0].die()
-    qtbot.waitUntil(lambda: isinstance(told[-1], tuple))
-    reason, died = told[-1]
+    qtbot.waitUntil(lambda: isinstance(reported[-1], tuple))
+    reason, died = reported[-1]
     assert reason == "died" and "ended unexpectedly" in died and "every" in died
     session.start()
     qtbot.waitUntil(lambda: len(jobs) == 2)
-    jobs[1].told.append(RunEnded(reason="completed"))
-    qtbot.waitUntil(lambda: told[-1] == ("completed", "The worker has ended. Start it again."))
+    jobs[1].reported.append(RunEnded(reason="completed"))
+    qtbot.waitUntil(lambda: reported[-1] == ("completed", "The worker has ended. Start it again."))
     session.close()
 
 
 def test_that_another_worker_can_be_started_after_one_has_ended(
     qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
 ) -> None:
-    session, told = Session(start), list[Event]()
-    session.told.connect(told.extend)
+    session, reported = Session(start), list[Event]()
+    session.reported.connect(reported.extend)
     session.start()
     qtbot.waitUntil(lambda: bool(jobs))
     jobs[0].die()
-    qtbot.waitUntil(lambda: any(isinstance(event, RunEnded) for event in told))
+    qtbot.waitUntil(lambda: any(isinstance(event, RunEnded) for event in reported))
     session.start()
     qtbot.waitUntil(lambda: len(jobs) == 2)
     session.post(Open(index=0, source="/in/a.dcm"))
@@ -132,21 +132,21 @@ def test_that_another_worker_can_be_started_after_one_has_ended(
 def test_that_nothing_is_heard_of_a_worker_that_was_replaced_while_it_was_telling(
     qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
 ) -> None:
-    session, told = Session(start), list[Event]()
-    session.told.connect(told.extend)
+    session, reported = Session(start), list[Event]()
+    session.reported.connect(reported.extend)
     session.start()
-    qtbot.waitUntil(lambda: bool(told))
-    jobs[0].told.append(ItemDecoded(index=0, decoded="/cache/0"))
+    qtbot.waitUntil(lambda: bool(reported))
+    jobs[0].reported.append(ItemDecoded(index=0, decoded="/cache/0"))
     end = time.monotonic() + 5
-    while jobs[0].told and time.monotonic() < end:  # on its way, for this thread takes nothing in here
+    while jobs[0].reported and time.monotonic() < end:  # on its way, for this thread takes nothing in here
         time.sleep(0.01)
     time.sleep(0.05)
-    told.clear()
+    reported.clear()
     session.start()
-    qtbot.waitUntil(lambda: bool(told))
+    qtbot.waitUntil(lambda: bool(reported))
     session.close()
-    assert not jobs[0].told and len(jobs) == 2
-    assert not any(isinstance(event, ItemDecoded) for event in told)
+    assert not jobs[0].reported and len(jobs) == 2
+    assert not any(isinstance(event, ItemDecoded) for event in reported)
 
 
 def test_that_a_live_worker_is_ended_before_another_is_started(
@@ -207,12 +207,12 @@ def test_that_a_task_works_elsewhere_and_its_value_comes_back_here(qtbot: QtBot)
 
 
 def test_that_an_exception_of_a_task_is_told_and_not_swallowed(qtbot: QtBot) -> None:
-    tasks, told = Tasks(), list[BaseException]()
-    tasks.failed.connect(told.append)
+    tasks, reported = Tasks(), list[BaseException]()
+    tasks.failed.connect(reported.append)
     tasks.start(lambda: 1 // 0, lambda _: None)
-    qtbot.waitUntil(lambda: bool(told))
+    qtbot.waitUntil(lambda: bool(reported))
     tasks.close()
-    assert isinstance(told[0], ZeroDivisionError)
+    assert isinstance(reported[0], ZeroDivisionError)
 
 
 def test_that_closed_tasks_deliver_nothing_more(qtbot: QtBot) -> None:

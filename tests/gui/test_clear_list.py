@@ -53,7 +53,7 @@ def test_that_what_is_in_hand_is_ended_and_the_next_patient_does_not_wait(
     hands.drop(radiographs[1:])
     hands.wait(lambda: len(hands.rows()) == 3 and "Opened, waiting" in hands.rows()[1])
 
-    jobs[0].told.append(ItemStarted(index=1))
+    jobs[0].reported.append(ItemStarted(index=1))
     hands.wait(lambda: "Enhancing" in hands.rows()[1])
     clear(hands)
     hands.wait(lambda: not hands.rows())

@@ -43,7 +43,7 @@ def diagnoses() -> list[FakeJob]:
 
 
 @pytest.fixture
-def told() -> list[Event]:
+def reported() -> list[Event]:
     """What the diagnosis tells; a test may change it."""
     return [*TOLD, RunEnded(reason="completed")]
 
@@ -54,15 +54,15 @@ def hands(
     start: Callable[[], FakeJob],
     tmp_path: Path,
     asked: list[Job],
-    told: list[Event],
+    reported: list[Event],
     diagnoses: list[FakeJob],
 ) -> Iterator[Hands]:
-    """A window whose diagnosis tells `told`."""
+    """A window whose diagnosis tells `reported`."""
 
     def launch(job: Job, *, folder: Path | None = None) -> FakeJob:
         asked.append(job)
         diagnoses.append(FakeJob(folder or tmp_path))
-        diagnoses[-1].told = list(told)
+        diagnoses[-1].reported = list(reported)
         return diagnoses[-1]
 
     window = MainWindow(Workers(session=start, launch=launch))
@@ -154,17 +154,17 @@ def test_that_a_bundle_that_cannot_be_written_is_said(
     hands.wait(lambda: "Cannot write" in hands.text("Diagnosis in short"))
 
 
-def test_that_a_worker_that_dies_at_the_gpu_is_told_as_such(hands: Hands, told: list[Event]) -> None:
+def test_that_a_worker_that_dies_at_the_gpu_is_told_as_such(hands: Hands, reported: list[Event]) -> None:
     error = {"title": "The worker crashed.", "detail": "A library ended it."}
-    told[:] = [*TOLD[:-1], RunFailed(error=error), RunEnded(reason="died")]
+    reported[:] = [*TOLD[:-1], RunFailed(error=error), RunEnded(reason="died")]
     diagnose(hands)
     assert "“GPU”" in hands.text("Diagnosis: what was found")
 
 
 def test_that_closing_the_dialog_in_the_middle_ends_the_worker_at_once(
-    hands: Hands, told: list[Event], diagnoses: list[FakeJob]
+    hands: Hands, reported: list[Event], diagnoses: list[FakeJob]
 ) -> None:
-    told[:] = told[:2]
+    reported[:] = reported[:2]
     choose(hands)
     hands.wait(lambda: hands.sees("Memory: Good"))
     assert hands.text("Diagnosis in short") == "Looking at: computer…"

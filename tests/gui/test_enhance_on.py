@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from fullfield.nodes import node
 from fullfield.nodes.node import Node
 from fullfield.protocol.events import Notice
-from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.setup_events import NodeProbed
 from fullfield_app import settings
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.enhance.where import Where
@@ -24,8 +24,8 @@ from gui.hands import LEFT, NO_KEYS, Hands
 from gui.train.desk import READY, Setup
 
 BUTTON, LIST = "Machines that enhance", "Machines that enhance, list"
-OTHER = NodeTold(name="other", cores=8, fullfield="0.1.0", torch="2.15.0")
-LOST = NodeTold(name="other", error={"title": "Cannot reach the node other.", "detail": "It is off.", "hint": ""})
+OTHER = NodeProbed(name="other", cores=8, fullfield="0.1.0", torch="2.15.0")
+LOST = NodeProbed(name="other", error={"title": "Cannot reach the node other.", "detail": "It is off.", "hint": ""})
 
 
 @pytest.fixture
@@ -153,12 +153,12 @@ def test_that_a_machine_that_is_lost_is_said_until_it_is_back(hands: Hands, jobs
     toggle(hands, "gpu")
     hands.wait(lambda: "enhanced on gpu from now on" in hands.text("What the worker says"))
     text = "The line to the node gpu is cut. What is not done there is enhanced on other."
-    jobs[0].told.append(Notice(text=text, level="warning", topic="place:gpu"))
+    jobs[0].reported.append(Notice(text=text, level="warning", topic="place:gpu"))
     hands.wait(lambda: hands.sees("Message") and hands.text("Message, in full") == text)
-    jobs[0].told.append(Notice(text="Enhancing on the node other.", topic="place:other"))
+    jobs[0].reported.append(Notice(text="Enhancing on the node other.", topic="place:other"))
     hands.wait(lambda: "node other" in hands.text("What the worker says"))
     assert hands.sees("Message"), "the other one is still there; this one is not"
-    jobs[0].told.append(Notice(text="The line to the node gpu is back.", topic="place:gpu"))
+    jobs[0].reported.append(Notice(text="The line to the node gpu is back.", topic="place:gpu"))
     hands.wait(lambda: not hands.sees("Message"))
 
 

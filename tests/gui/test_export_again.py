@@ -35,7 +35,7 @@ def question(hands: Hands) -> Question | None:
 def refuse_export(job: FakeJob) -> None:
     """The worker cannot write what it was asked for last."""
     error = {"title": "Cannot write a file.", "detail": "No space left.", "hint": "Choose another folder."}
-    job.told.append(ItemFailed(index=exports([job])[-1]["index"], error=error))
+    job.reported.append(ItemFailed(index=exports([job])[-1]["index"], error=error))
 
 
 def test_that_what_failed_is_ordered_again_as_it_was_into_the_folder_of_now() -> None:

@@ -111,7 +111,7 @@ def test_that_an_export_that_failed_stays_new_until_it_is_written(
     hands.wait(lambda: len(exports(jobs)) == 1)
     hands.wait(lambda: not button(hands).isEnabled())  # it is being written
     error = {"title": "Cannot write a file.", "detail": "No space left.", "hint": "Choose another folder."}
-    jobs[0].told.append(ItemFailed(index=0, error=error))
+    jobs[0].reported.append(ItemFailed(index=0, error=error))
     hands.wait(lambda: button(hands).text() == "Export 1 new")
     jobs[0].hold.clear()
     hands.click(NEW)

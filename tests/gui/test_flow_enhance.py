@@ -150,8 +150,8 @@ def test_that_the_command_opens_its_files_and_ends_with_its_worker(
     while not any("ItemEnhanced" in path.read_text() for path in runs.glob("*/events.jsonl")):
         assert window.poll() is None and time.monotonic() < end
         time.sleep(0.05)
-    [told] = runs.glob("*/worker.json")
-    worker = json.loads(told.read_text())["pid"]
+    [reported] = runs.glob("*/worker.json")
+    worker = json.loads(reported.read_text())["pid"]
     window.terminate()
     assert window.wait(SECONDS) == 0
     assert not psutil.pid_exists(worker)

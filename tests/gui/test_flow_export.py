@@ -123,9 +123,9 @@ def test_that_a_preset_is_graded_against_another_and_no_process_is_left(
     assert len(psutil.Process().children(recursive=True)) > children
     end(real)
     (table,) = (path for path in (documents / "Fullfield" / "Grading").glob("*.csv") if "statistics" not in path.name)
-    told = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig"))))
-    assert {line["reference"].split(" ")[1] for line in told} == {"general"}
-    assert {line["test"].split(" ")[1] for line in told} == {"chest"}
-    assert sorted(int(line["score"]) for line in told) == [-1, 1]  # right each time, on balanced sides
+    reported = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig"))))
+    assert {line["reference"].split(" ")[1] for line in reported} == {"general"}
+    assert {line["test"].split(" ")[1] for line in reported} == {"chest"}
+    assert sorted(int(line["score"]) for line in reported) == [-1, 1]  # right each time, on balanced sides
     real.click("Close the grading")
     real.wait(lambda: len(psutil.Process().children(recursive=True)) == children, SECONDS)

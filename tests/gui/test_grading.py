@@ -122,9 +122,9 @@ def test_that_a_whole_grading_leaves_answers_and_statistics(enhanced: Hands, doc
     assert cells[:4] == ["Noise", "3", "+1.67", "+2.00"] and cells[4].startswith("3 (100") and cells[5] == "too few"
     assert "As enhanced" not in hands.text("What the scores mean") and "Original" in hands.text("What the scores mean")
     assert "Too few pairs" in hands.text("What the numbers cannot say")
-    told = lines(documents / "Fullfield" / "Grading")
-    assert sorted(int(line["score"]) for line in told) == [1, 2, 2]
-    assert {line["reader"] for line in told} == {"AB"} and len({line["image"] for line in told}) == 3
+    reported = lines(documents / "Fullfield" / "Grading")
+    assert sorted(int(line["score"]) for line in reported) == [1, 2, 2]
+    assert {line["reader"] for line in reported} == {"AB"} and len({line["image"] for line in reported}) == 3
     (statistics,) = (documents / "Fullfield" / "Grading").glob("*-statistics.csv")
     (line,) = csv.DictReader(io.StringIO(statistics.read_text(encoding="utf-8-sig")))
     assert (line["criterion"], line["pairs"], line["mean"], line["better"]) == ("Noise", "3", "1.66667", "3")
@@ -347,8 +347,8 @@ def test_that_what_a_worker_tells_after_it_was_given_up_is_not_heard(
     monkeypatch.setattr(FakeJob, "post", refuse)
     enhanced.click("Start grading")
     enhanced.wait(lambda: enhanced.sees("Try to make the image again"))
-    jobs[1].told.append(ItemEnhanced(index=0, enhanced="/cache/0.npy", bits=16, recipe="", seconds=0.1))
-    enhanced.wait(lambda: not jobs[1].told)
+    jobs[1].reported.append(ItemEnhanced(index=0, enhanced="/cache/0.npy", bits=16, recipe="", seconds=0.1))
+    enhanced.wait(lambda: not jobs[1].reported)
     enhanced.qtbot.wait(50)
     assert enhanced.sees("Try to make the image again") and not enhanced.sees("Message")
 
@@ -388,8 +388,8 @@ def test_that_another_reader_grades_the_same_pairs_and_both_are_in_the_table(enh
     assert enhanced.text("Which pair") == "Pair 1 of 3" and checked(enhanced) == []
     answer(enhanced, -1)
     end(enhanced)
-    told = lines(documents / "Fullfield" / "Grading")
-    assert sorted((line["reader"], int(line["score"])) for line in told) == [("1", 2), ("CD", -1)]
+    reported = lines(documents / "Fullfield" / "Grading")
+    assert sorted((line["reader"], int(line["score"])) for line in reported) == [("1", 2), ("CD", -1)]
 
 
 def test_that_an_earlier_grading_can_be_deleted(enhanced: Hands) -> None:

@@ -85,7 +85,7 @@ def test_that_a_report_says_what_is_missing_and_what_brings_it(
     failed = list[BaseException]()
     reporting = Reporting(launching.launch)
     reporting.failed.connect(failed.append)
-    reporting.make(fake_run.training(told=[*begun(), *epoch(1)]), tmp_path / "report.html", images=False)
+    reporting.make(fake_run.training(reported=[*begun(), *epoch(1)]), tmp_path / "report.html", images=False)
     qtbot.waitUntil(lambda: bool(failed))
     reporting.close()
     assert "matplotlib" in str(failed[0]) and LINE in str(failed[0])

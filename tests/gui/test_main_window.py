@@ -94,7 +94,7 @@ def test_that_the_kind_of_input_is_shown_with_its_reason(hands: Hands, radiograp
 
 
 def test_that_what_the_worker_says_of_its_device_is_in_the_status_bar(hands: Hands, jobs: list[FakeJob]) -> None:
-    jobs[0].told.append(Notice(text="The GPU's driver is too old: the CPU is used."))
+    jobs[0].reported.append(Notice(text="The GPU's driver is too old: the CPU is used."))
     hands.wait(lambda: "too old" in hands.text("What the worker says"))
 
 
@@ -318,7 +318,7 @@ def test_that_what_was_agreed_to_is_asked_again_after_closing_was_called_off(
 
 
 def test_that_closing_asks_about_a_training_though_the_page_of_runs_was_never_opened(hands: Hands) -> None:
-    folder = fake_run.training(1, told=[*fake_run.begun(), *fake_run.epoch(1)])
+    folder = fake_run.training(1, reported=[*fake_run.begun(), *fake_run.epoch(1)])
     worker = {"pid": os.getpid(), "started": psutil.Process().create_time()}
     (folder / "worker.json").write_text(json.dumps(worker))
     hands.window.close()

@@ -242,7 +242,7 @@ def test_that_a_card_says_what_to_beware_of() -> None:
 def test_that_a_report_is_made_by_a_worker_and_told(tmp_path: Path, qtbot: QtBot) -> None:
     from fullfield.jobs.launch import launch
 
-    folder = fake_run.training(told=[*begun(), *epoch(1), RunEnded(reason="completed")])
+    folder = fake_run.training(reported=[*begun(), *epoch(1), RunEnded(reason="completed")])
     reporting = Reporting(launch)
     written: list[Path] = []
     reporting.written.connect(written.append)

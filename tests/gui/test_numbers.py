@@ -20,10 +20,10 @@ def speak() -> Iterator[None]:
 
 @pytest.mark.usefixtures("speak")
 def test_that_spanish_has_a_comma_where_english_has_a_point() -> None:
-    told = {}
+    reported = {}
     for language in ("en", "es"):
         QLocale.setDefault(QLocale(language))
-        told[language] = [
+        reported[language] = [
             numbers.number(0.25, 2),
             numbers.percent(12.34, 1),
             numbers.data(1536),
@@ -33,7 +33,7 @@ def test_that_spanish_has_a_comma_where_english_has_a_point() -> None:
             numbers.milliseconds(84),
         ]
     english = ["0.25", f"12.3{NARROW}%", "1.5 KiB", "0.4 s", "1 min 15 s", "0.00123", f"84{NARROW}ms"]
-    assert told == {"en": english, "es": [text.replace(".", ",") for text in english]}
+    assert reported == {"en": english, "es": [text.replace(".", ",") for text in english]}
 
 
 @pytest.mark.usefixtures("speak")

@@ -106,13 +106,13 @@ def test_that_what_is_selected_stays_so_while_images_find_their_groups(tree: Que
     view = QueueView(tree)
     qtbot.addWidget(view)
     view.choose(3)
-    told: list[int] = []
-    view.current_changed.connect(told.append)
+    reported: list[int] = []
+    view.current_changed.connect(reported.append)
     for index in range(6):
         put(tree, index, "AB"[index % 2], "12"[index // 3])
-    assert (view.current(), view.selected(), told) == (3, [3], [])
+    assert (view.current(), view.selected(), reported) == (3, [3], [])
     view.set_grouped(False)
-    assert (view.current(), view.selected(), told) == (3, [3], [])
+    assert (view.current(), view.selected(), reported) == (3, [3], [])
     assert shape(tree) == [f"{number}.dcm" for number in range(6)]
 
 

@@ -41,8 +41,8 @@ class Ear:
         self.runs[folder] = FakeRun(folder, self.first)
         return self.runs[folder]
 
-    def follow(self, told: list[Event], *, alive: bool = True, number: int = 0) -> FakeRun:
-        run = FakeRun(fake_run.training(number, told=told), told, alive=alive)
+    def follow(self, reported: list[Event], *, alive: bool = True, number: int = 0) -> FakeRun:
+        run = FakeRun(fake_run.training(number, reported=reported), reported, alive=alive)
         self.runs[run.folder] = run
         self.follower.follow(run.folder)
         return run
@@ -62,15 +62,15 @@ def ear(qtbot: QtBot) -> Iterator[Ear]:
 def test_that_a_run_that_goes_on_is_told_from_its_first_event_and_live(ear: Ear) -> None:
     run = ear.follow([*begun(), *epoch(1)])
     first = ear.wait(lambda now: now.whole)
-    assert (first.state, first.told.epoch, first.told.memory.peak_bytes) == (State.RUNNING, 1, 3 << 30)
+    assert (first.state, first.reported.epoch, first.reported.memory.peak_bytes) == (State.RUNNING, 1, 3 << 30)
     run.tell(*epoch(2))
-    assert ear.wait(lambda now: now.told.epoch == 2).state is State.RUNNING
+    assert ear.wait(lambda now: now.reported.epoch == 2).state is State.RUNNING
 
 
 def test_that_100_000_events_come_up_as_a_few_bounded_values(ear: Ear) -> None:
     ear.follow([*begun(), *(Notice(text=f"{number}") for number in range(100_000)), *epoch(1)])
     last = ear.wait(lambda now: now.whole)
-    assert len(ear.came) < 20 and len(last.told.notices) < 1000
+    assert len(ear.came) < 20 and len(last.reported.notices) < 1000
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_that_a_paused_run_goes_on_in_its_own_folder_with_what_it_was_asked(ear:
     ear.wait(lambda now: now.state is State.PREPARING)
     assert ear.launched[0].spec["watch"] == 1 and ear.launched[0].spec["size"] == 512
     ear.runs[run.folder].tell(*epoch(2))
-    assert ear.wait(lambda now: now.state is State.RUNNING).told.epochs[0].epoch == 1
+    assert ear.wait(lambda now: now.state is State.RUNNING).reported.epochs[0].epoch == 1
 
 
 def test_that_a_resume_waits_for_the_process_that_has_said_its_last_word(ear: Ear) -> None:
@@ -161,7 +161,7 @@ def test_that_a_stop_that_could_not_be_written_can_be_asked_again(ear: Ear, monk
     ear.follower.stop()
     ear.qtbot.waitUntil(lambda: bool(ear.refused))
     run.tell(*epoch(2))
-    assert not ear.wait(lambda now: now.told.epoch == 2).stopping
+    assert not ear.wait(lambda now: now.reported.epoch == 2).stopping
 
 
 def test_that_a_model_is_told_as_soon_as_it_is_left(ear: Ear) -> None:
@@ -169,7 +169,7 @@ def test_that_a_model_is_told_as_soon_as_it_is_left(ear: Ear) -> None:
     assert not ear.wait(lambda now: now.whole).has_model
     (run.folder / MODEL).write_bytes(b"")
     run.tell(*epoch(1))
-    assert ear.wait(lambda now: now.told.epoch == 1).has_model
+    assert ear.wait(lambda now: now.reported.epoch == 1).has_model
 
 
 def test_that_a_killed_worker_is_told_as_such(ear: Ear) -> None:
@@ -177,7 +177,7 @@ def test_that_a_killed_worker_is_told_as_such(ear: Ear) -> None:
     ear.wait(lambda now: now.whole)
     run.die()
     last = ear.wait(lambda now: now.state is State.DIED)
-    assert last.told.error["title"] == "The worker was killed."
+    assert last.reported.error["title"] == "The worker was killed."
 
 
 def test_that_a_discarded_run_is_ended_and_its_folder_is_gone(ear: Ear) -> None:

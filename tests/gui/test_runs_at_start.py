@@ -55,9 +55,9 @@ def alive(folder: Path) -> Path:
 
 
 def test_that_a_run_that_goes_on_and_one_that_died_are_said_each_with_the_way_to_it(start: Start) -> None:
-    running = alive(fake_run.training(1, told=[*begun(), *epoch(1)]))
-    died = fake_run.training(2, told=[*begun(), *epoch(1)])
-    fake_run.training(3, told=[*begun(), RunEnded(reason="paused")])
+    running = alive(fake_run.training(1, reported=[*begun(), *epoch(1)]))
+    died = fake_run.training(2, reported=[*begun(), *epoch(1)])
+    fake_run.training(3, reported=[*begun(), RunEnded(reason="paused")])
     start.look(2)
     assert [message.title for message in start.said] == ["A training is running.", "The last run ended unexpectedly."]
     for message in start.said:
@@ -77,7 +77,7 @@ def test_that_a_run_that_goes_on_and_one_that_died_are_said_each_with_the_way_to
 
 def test_that_several_are_counted_and_lead_to_the_list(start: Start) -> None:
     for number in range(3):
-        fake_run.training(number, told=[*begun(), *epoch(1)])
+        fake_run.training(number, reported=[*begun(), *epoch(1)])
     start.look(1)
     assert start.said[0].title == "3 runs ended unexpectedly." and start.said[0].act is not None
     start.said[0].act()
@@ -85,7 +85,7 @@ def test_that_several_are_counted_and_lead_to_the_list(start: Start) -> None:
 
 
 def test_that_a_death_that_is_known_is_not_said_again(start: Start, qtbot: QtBot) -> None:
-    runs.see(fake_run.training(1, told=[*begun(), *epoch(1)]))
+    runs.see(fake_run.training(1, reported=[*begun(), *epoch(1)]))
     start.at_start.look()
     qtbot.wait(300)
     assert start.said == []
@@ -93,7 +93,7 @@ def test_that_a_death_that_is_known_is_not_said_again(start: Start, qtbot: QtBot
 
 @pytest.mark.parametrize("stop", [False, True])
 def test_that_a_training_nobody_has_looked_at_is_asked_about_at_closing(start: Start, stop: bool) -> None:
-    folder = alive(fake_run.training(1, told=[*begun(), *epoch(1)]))
+    folder = alive(fake_run.training(1, reported=[*begun(), *epoch(1)]))
     run = FakeRun(folder)
     question = start.at_start.question(lambda folder: run)
     assert question is not None
@@ -104,14 +104,14 @@ def test_that_a_training_nobody_has_looked_at_is_asked_about_at_closing(start: S
 
 
 def test_that_closing_asks_of_what_runs_now_not_of_what_ran_when_it_was_listed(start: Start) -> None:
-    folder = alive(fake_run.training(1, told=[*begun(), *epoch(1)]))
+    folder = alive(fake_run.training(1, reported=[*begun(), *epoch(1)]))
     start.look(1)
     files.append_line(folder / "events.jsonl", events.to_line(RunEnded(reason="completed")))
     assert start.at_start.question(FakeRun) is None
 
 
 def test_that_a_run_that_is_gone_keeps_no_other_from_being_stopped(start: Start) -> None:
-    gone, there = (alive(fake_run.training(number, told=[*begun(), *epoch(1)])) for number in (2, 1))
+    gone, there = (alive(fake_run.training(number, reported=[*begun(), *epoch(1)])) for number in (2, 1))
     run = FakeRun(there)
 
     def attach(folder: Path) -> FakeRun:

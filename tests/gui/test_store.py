@@ -33,9 +33,9 @@ def test_that_no_change_tells_nothing_and_writes_nothing(qtbot: QtBot) -> None:
 def test_that_a_file_that_cannot_be_written_is_told(qtbot: QtBot) -> None:
     settings.folder().write_bytes(b"a file where the folder should be")
     store = SettingsStore()
-    with qtbot.waitSignal(store.failed) as told:
+    with qtbot.waitSignal(store.failed) as reported:
         store.change(lambda now: replace(now, palette="dark"))
-    assert "Cannot write" in str(told.args[0]) and store.now.palette == "dark"
+    assert "Cannot write" in str(reported.args[0]) and store.now.palette == "dark"
     store.close()
 
 

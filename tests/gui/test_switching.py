@@ -148,11 +148,11 @@ def test_that_what_is_warned_of_is_said_for_each_and_counted(
     answers = FakeJob._enhance
 
     def warn(job: FakeJob, command: dict[str, Any]) -> list[Event]:
-        told = answers(job, command)
+        reported = answers(job, command)
         if command["choice"] == str(MODEL) and command["index"] < 2:  # of the first image alone
             doubt = "Look at this result twice: fine structure of the image has been softened."
-            told.insert(1, ItemWarned(index=command["index"], text=doubt, in_its_line=True))
-        return told
+            reported.insert(1, ItemWarned(index=command["index"], text=doubt, in_its_line=True))
+        return reported
 
     monkeypatch.setattr(FakeJob, "_enhance", warn)
     desk.compare(radiographs)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from fullfield.plan import spec as specs
-from fullfield.protocol.setup_events import PlanTold
+from fullfield.protocol.setup_events import PlanReady
 from fullfield.techniques import registry
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import plan_facts, remembered
@@ -128,10 +128,10 @@ def test_that_a_first_form_falls_back_where_memory_runs_out_and_a_damaged_one_is
     assert remembered.recall(broken).values == {"batch": 4}
 
 
-def told(total: int, *, free: int, budget: int = 0, host: int = 0) -> PlanTold:
+def reported(total: int, *, free: int, budget: int = 0, host: int = 0) -> PlanReady:
     by_kind = {"weights": total // 4, "activations": total // 4}
     made = replace(plan([]), process_bytes=total, host_bytes=host, by_kind=by_kind)
-    return PlanTold(number=1, plan=made, free_bytes=free, asked_bytes=budget)
+    return PlanReady(number=1, plan=made, free_bytes=free, asked_bytes=budget)
 
 
 @pytest.mark.parametrize(
@@ -139,13 +139,13 @@ def told(total: int, *, free: int, budget: int = 0, host: int = 0) -> PlanTold:
     [(7 * GIB, 0, Light.ROOM), (8 * GIB, 0, Light.TIGHT), (9 * GIB, 0, Light.NO), (7 * GIB, 4 * GIB, Light.NO)],
 )
 def test_that_the_light_is_by_what_is_free_or_by_a_smaller_budget(total: int, budget: int, light: Light) -> None:
-    assert plan_facts.of(told(total, free=8 * GIB, budget=budget), on_cpu=True).light is light
+    assert plan_facts.of(reported(total, free=8 * GIB, budget=budget), on_cpu=True).light is light
 
 
 def test_that_the_parts_add_up_to_the_total() -> None:
-    facts = plan_facts.of(told(8 * GIB, free=9 * GIB, host=GIB), on_cpu=True)
+    facts = plan_facts.of(reported(8 * GIB, free=9 * GIB, host=GIB), on_cpu=True)
     assert dict(facts.parts) == {"weights": 2 * GIB, "activations": 2 * GIB, "host": GIB, "reserve": 3 * GIB}
-    beside = plan_facts.of(told(8 * GIB, free=9 * GIB, host=GIB), on_cpu=False)
+    beside = plan_facts.of(reported(8 * GIB, free=9 * GIB, host=GIB), on_cpu=False)
     assert sum(count for _, count in beside.parts) == 8 * GIB
     assert beside.host_bytes == GIB
 

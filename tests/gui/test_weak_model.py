@@ -26,8 +26,8 @@ def weak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setenv("FULLFIELD_MODELS", str(folder))
     losses = {weakness.UNPROCESSED: 14.8, weakness.CONVENTIONAL: 5.6}
-    told = {"metrics": {"loss": 20.0}, "baselines": losses, "for_tests": False}
-    return card_file.write(folder / "weak.safetensors", input_kind="any", **told)
+    reported = {"metrics": {"loss": 20.0}, "baselines": losses, "for_tests": False}
+    return card_file.write(folder / "weak.safetensors", input_kind="any", **reported)
 
 
 def test_that_it_is_marked_in_list_and_card_and_taken_for_no_body_part(weak: Path, qtbot: QtBot) -> None:

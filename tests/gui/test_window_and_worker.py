@@ -118,8 +118,8 @@ def test_that_starting_again_after_a_refused_command_leaves_one_worker_that_know
     monkeypatch.setattr(jobs[0], "post", refuse)
     hands.drop(radiographs[:1])
     hands.wait(lambda: hands.widget("Message").isVisible())
-    jobs[0].told.append(ItemDecoded(index=0, decoded="/cache/0"))
-    hands.wait(lambda: not jobs[0].told)
+    jobs[0].reported.append(ItemDecoded(index=0, decoded="/cache/0"))
+    hands.wait(lambda: not jobs[0].reported)
     hands.qtbot.wait(50)
     hands.click("Do what the message proposes")
     hands.wait(lambda: "Enhanced" in hands.rows()[0])
@@ -133,7 +133,7 @@ def test_that_an_image_that_left_the_cache_is_shown_once_it_was_removed_and_open
     folder = jobs[0].folder / "decoded-0"
     hands.drop(radiographs[:1])
     hands.wait(lambda: bool(jobs[0].posted))
-    jobs[0].told.append(ItemDecoded(index=0, decoded=str(folder)))
+    jobs[0].reported.append(ItemDecoded(index=0, decoded=str(folder)))
     hands.wait(lambda: "no longer in the cache" in hands.text("Message, in full"))
     hands.list.setFocus()
     hands.key(Qt.Key.Key_Delete)
@@ -141,7 +141,7 @@ def test_that_an_image_that_left_the_cache_is_shown_once_it_was_removed_and_open
     hands.drop(radiographs[:1])
     hands.wait(lambda: jobs[0].posted[-1] == jobs[0].posted[0] | {"index": 1})
     leave_decoded(folder)
-    jobs[0].told.append(ItemDecoded(index=1, decoded=str(folder)))
+    jobs[0].reported.append(ItemDecoded(index=1, decoded=str(folder)))
     hands.wait(lambda: hands.view().image_size() == (180, 240))
 
 

@@ -25,18 +25,18 @@ from fullfield.protocol.events import ItemFailed, Notice, RunEnded, RunFailed, R
 
 
 def test_that_an_empty_job_starts_and_ends() -> None:
-    told = list(launch(Job(kind="empty")).events())
-    assert isinstance(told[0], RunStarted)
-    assert isinstance(told[-1], RunEnded) and told[-1].reason == "completed"
-    assert told[-1].summary == {"ranks": 1}
+    reported = list(launch(Job(kind="empty")).events())
+    assert isinstance(reported[0], RunStarted)
+    assert isinstance(reported[-1], RunEnded) and reported[-1].reason == "completed"
+    assert reported[-1].summary == {"ranks": 1}
 
 
 @pytest.mark.training
 @pytest.mark.slow
 def test_that_torchrun_is_a_second_launcher_of_the_same_worker() -> None:
-    told = list(launch(Job(kind="empty", processes=2)).events())
-    assert [type(event) for event in told] == [RunStarted, Notice, RunEnded]
-    assert isinstance(told[-1], RunEnded) and told[-1].summary == {"ranks": 2}
+    reported = list(launch(Job(kind="empty", processes=2)).events())
+    assert [type(event) for event in reported] == [RunStarted, Notice, RunEnded]
+    assert isinstance(reported[-1], RunEnded) and reported[-1].summary == {"ranks": 2}
 
 
 def test_that_a_run_is_found_again_with_its_whole_story() -> None:
@@ -56,10 +56,10 @@ def test_that_a_killed_worker_is_noticed_and_said_plainly() -> None:
     while not any(isinstance(event, RunStarted) for event in handle.poll()):
         time.sleep(0.02)
     handle.kill()
-    told = list(handle.events())
-    assert isinstance(told[-2], RunFailed) and "ended unexpectedly" in told[-2].error["title"]
-    assert isinstance(told[-1], RunEnded) and told[-1].reason == "died"
-    assert not any(isinstance(event, ItemFailed) for event in told)
+    reported = list(handle.events())
+    assert isinstance(reported[-2], RunFailed) and "ended unexpectedly" in reported[-2].error["title"]
+    assert isinstance(reported[-1], RunEnded) and reported[-1].reason == "died"
+    assert not any(isinstance(event, ItemFailed) for event in reported)
 
 
 def test_that_a_stop_ends_an_open_run_and_keeps_it_whole() -> None:
@@ -74,18 +74,18 @@ def test_that_a_run_that_is_killed_after_it_was_asked_to_stop_has_been_stopped()
     handle = launch(Job(kind="session", spec={}))
     handle.stop()
     handle.kill()
-    told = list(handle.events())
-    assert not any(isinstance(event, RunFailed) for event in told)
-    assert isinstance(told[-1], RunEnded) and told[-1].reason == "stopped"
+    reported = list(handle.events())
+    assert not any(isinstance(event, RunFailed) for event in reported)
+    assert isinstance(reported[-1], RunEnded) and reported[-1].reason == "stopped"
     assert event_log.has_ended(handle.folder), "who looks at it later is told the same"
 
 
 def test_that_an_end_that_came_before_the_kill_is_not_told_twice() -> None:
     handle = launch(Job(kind="empty"))
-    told = list(handle.events())
+    reported = list(handle.events())
     handle.stop()
     handle.kill()
-    assert list(attach(handle.folder).events()) == told
+    assert list(attach(handle.folder).events()) == reported
 
 
 def test_that_a_pause_is_told_from_a_stop() -> None:
@@ -102,12 +102,16 @@ def test_that_a_long_story_is_read_in_parts_and_its_end_is_no_death(
     monkeypatch.setattr(local, "READ_BYTES", size)
     jobs.save(Job(kind="empty"), tmp_path)
     (tmp_path / "worker.json").write_text(json.dumps({"pid": 2**22 + 1, "started": 0.0}))
-    told = [RunStarted(job="empty", pid=1), *(Notice(text="x" * count) for count in (1, 500, 20)), RunEnded(reason="e")]
-    text = "".join(events.to_line(event) + "\n" for event in told)
+    reported = [
+        RunStarted(job="empty", pid=1),
+        *(Notice(text="x" * count) for count in (1, 500, 20)),
+        RunEnded(reason="e"),
+    ]
+    text = "".join(events.to_line(event) + "\n" for event in reported)
     (tmp_path / "events.jsonl").write_text(text)
     for less in range(3):  # also where a part ends with the file
         monkeypatch.setattr(local, "READ_BYTES", size - less if size < len(text) else len(text))
-        assert list(attach(tmp_path).events()) == told
+        assert list(attach(tmp_path).events()) == reported
 
 
 def test_that_a_run_whose_folder_is_gone_is_not_alive(tmp_path: Path) -> None:

@@ -32,26 +32,26 @@ def started(rank: int) -> RankStarted:
 def test_that_rank_0_tells_the_states_of_all_in_one_event(tmp_path: Path) -> None:
     Leaving(tmp_path, 2).leave(state(2, 70))
     Leaving(tmp_path, 1).leave(state(1, 60))
-    (told,) = Joining(tmp_path, 3).joined(state(0, 50))
-    assert isinstance(told, RanksSampled)
-    assert [(one.rank, one.host_bytes) for one in told.ranks] == [(0, 50), (1, 60), (2, 70)]
+    (reported,) = Joining(tmp_path, 3).joined(state(0, 50))
+    assert isinstance(reported, RanksSampled)
+    assert [(one.rank, one.host_bytes) for one in reported.ranks] == [(0, 50), (1, 60), (2, 70)]
 
 
 def test_that_a_rank_of_which_nothing_is_new_is_left_out(tmp_path: Path) -> None:
     Leaving(tmp_path, 1).leave(state(1, 60))
     joining = Joining(tmp_path, 2)
     joining.joined(state(0, 50, at=1.0))
-    (told,) = joining.joined(state(0, 50, at=2.0))
-    assert isinstance(told, RanksSampled) and [one.rank for one in told.ranks] == [0]
+    (reported,) = joining.joined(state(0, 50, at=2.0))
+    assert isinstance(reported, RanksSampled) and [one.rank for one in reported.ranks] == [0]
 
 
 def test_that_late_in_a_training_states_are_joined_the_highest_and_waiting_by_its_time(tmp_path: Path) -> None:
     leaving, joining = Leaving(tmp_path, 1), Joining(tmp_path, 2)
-    told: list[Event] = []
+    reported: list[Event] = []
     for at, host, seconds, waiting in ((3600.0, 60, 1.0, 0.9), (3603.0, 90, 1.0, 1.0), (3606.0, 40, 3.0, 0.0)):
         leaving.leave(state(1, host, seconds=seconds, waiting=waiting))
-        told += joining.joined(state(0, 5, at=at))
-    first, later = (event for event in told if isinstance(event, RanksSampled))
+        reported += joining.joined(state(0, 5, at=at))
+    first, later = (event for event in reported if isinstance(event, RanksSampled))
     assert (first.seconds, first.ranks[1].host_bytes) == (3600.0, 60)
     assert (later.seconds, later.ranks[1].host_bytes, later.ranks[1].phase) == (3606.0, 90, "phase 40")
     assert (later.ranks[1].waiting, later.ranks[1].seconds) == (0.25, 4.0)
@@ -73,8 +73,8 @@ def test_that_what_is_told_once_is_told_once_and_not_lost_at_the_end(tmp_path: P
 @pytest.mark.parametrize("left", [b"", b"{", b'{"number": 3, "state": {"rank": "MUELLER"}}', b'{"once": ["{"]}'])
 def test_that_a_file_that_says_nothing_of_use_is_passed_over(tmp_path: Path, left: bytes) -> None:
     (tmp_path / "rank-1.json").write_bytes(left)
-    (told,) = Joining(tmp_path, 2).joined(state(0, 50))
-    assert isinstance(told, RanksSampled) and [one.rank for one in told.ranks] == [0]
+    (reported,) = Joining(tmp_path, 2).joined(state(0, 50))
+    assert isinstance(reported, RanksSampled) and [one.rank for one in reported.ranks] == [0]
 
 
 def test_that_the_events_of_a_run_hold_what_every_rank_told_before_its_end(tmp_path: Path) -> None:
@@ -83,9 +83,9 @@ def test_that_the_events_of_a_run_hold_what_every_rank_told_before_its_end(tmp_p
     other.emit(state(1, 60))
     first.emit(RunEnded(reason="completed"))
     lines = (tmp_path / "events.jsonl").read_text().splitlines()
-    told = [event_lines.from_line(line) for line in lines]
-    assert [type(event) for event in told] == [RankStarted, RanksSampled, RunEnded]
-    assert all(event is not None and event.time > 0 for event in told)
+    reported = [event_lines.from_line(line) for line in lines]
+    assert [type(event) for event in reported] == [RankStarted, RanksSampled, RunEnded]
+    assert all(event is not None and event.time > 0 for event in reported)
     if sys.platform != "win32":
         assert stat.S_IMODE((tmp_path / "rank-1.json").stat().st_mode) == 0o600
     ranks.forget(tmp_path)

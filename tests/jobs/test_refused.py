@@ -28,11 +28,11 @@ def job(epochs: int = 3) -> Job:
     return Job.of(TrainSpec(data="/nowhere/at/all", epochs=epochs, weights="none"))
 
 
-def leave(*told: Event, saved: bool = True) -> Path:
+def leave(*reported: Event, saved: bool = True) -> Path:
     """A training as its worker left it, which may have saved a checkpoint."""
     folder = files.runs_folder() / "20260101-000000-train-abc"
     jobs.save(job(), folder)
-    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in told))
+    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in reported))
     (folder / "checkpoints").mkdir()
     if saved:
         (folder / "checkpoints" / "step-000000001.safetensors").touch()
@@ -54,8 +54,8 @@ def test_that_what_is_asked_stands_beside_what_the_run_is_until_it_is_accepted(t
 def test_that_a_worker_that_refuses_leaves_the_run_and_its_state_as_they_were() -> None:
     folder = leave(STARTED, STEP, RunEnded(reason="paused", time=102.0))
     before = (folder / "job.json").read_bytes()
-    told = list(launch(job(epochs=5), folder=folder).events())
-    failed, ended = told[-2:]
+    reported = list(launch(job(epochs=5), folder=folder).events())
+    failed, ended = reported[-2:]
     assert isinstance(failed, RunFailed) and failed.refused and failed.exit_code == 5
     assert isinstance(ended, RunEnded) and ended.reason == "failed"
     assert (folder / "job.json").read_bytes() == before and not (folder / jobs.NEXT).exists()
@@ -82,8 +82,8 @@ def test_that_a_training_that_has_saved_nothing_is_what_was_asked_last() -> None
 )
 def test_that_a_run_has_ended_as_it_had_before_a_start_that_was_refused(before: list[Event], ended: str) -> None:
     folder = leave(*before, *[RunStarted(job="train", pid=2, time=200.0), REFUSED, RunEnded(reason="failed")] * 2)
-    told = reading.read(folder)
-    assert told.ended == ended and told.error.get("title") == ("Then." if ended == "failed" else None)
+    reported = reading.read(folder)
+    assert reported.ended == ended and reported.error.get("title") == ("Then." if ended == "failed" else None)
     found = runs.find(folder)
     assert found is not None and found.state is State(ended)
 

@@ -56,9 +56,9 @@ def command(job: Job) -> str:
     """The Python that the job's worker runs with; the job comes to its end."""
     handle = launch(job)
     assert handle._process is not None
-    told = list(handle.events())
-    assert isinstance(told[0], RunStarted) and told[0].version == __version__
-    assert isinstance(told[-1], RunEnded) and told[-1].reason == "completed"
+    reported = list(handle.events())
+    assert isinstance(reported[0], RunStarted) and reported[0].version == __version__
+    assert isinstance(reported[-1], RunEnded) and reported[-1].reason == "completed"
     return str(handle._process.args[0])  # type: ignore[index]
 
 

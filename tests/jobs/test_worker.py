@@ -79,10 +79,10 @@ def test_that_a_job_that_begins_anew_is_the_same_process_and_hears_again_what_wa
     worker = subprocess.run([sys.executable, str(tmp_path / "anew.py"), str(folder)], capture_output=True, check=False)
     assert worker.returncode == 0
     lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
-    first, heard, second, again, ended = map(event_lines.from_line, lines)
+    first, received, second, again, ended = map(event_lines.from_line, lines)
     assert isinstance(first, RunStarted) and isinstance(second, RunStarted) and first.pid == second.pid
-    assert isinstance(heard, Notice) and "Watch" in heard.text
-    assert isinstance(again, Notice) and again.text == heard.text
+    assert isinstance(received, Notice) and "Watch" in received.text
+    assert isinstance(again, Notice) and again.text == received.text
     assert isinstance(ended, RunEnded) and ended.reason == "completed"
 
 
@@ -144,5 +144,5 @@ def test_that_a_worker_lets_a_cards_segments_grow_unless_the_user_has_said_how_t
     names = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
     environment = {name: value for name, value in os.environ.items() if name not in names} | given
     subprocess.run([sys.executable, "-c", SEGMENTS, str(tmp_path)], check=True, env=environment)
-    told = [event_lines.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
-    assert [one.text for one in told if isinstance(one, Notice)] == [wanted]
+    reported = [event_lines.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    assert [one.text for one in reported if isinstance(one, Notice)] == [wanted]

@@ -129,12 +129,12 @@ def test_that_batch_norm_keeps_the_statistics_that_a_kernel_keeps() -> None:
     for training in (False, True):
         args = (image, statistic, statistic, statistic, statistic, training, 0.1, 1e-5)
         real = aten.native_batch_norm.default(*args)
-        told = forms.run(
+        reported = forms.run(
             aten.native_batch_norm.default,
             tuple(one.to("meta") if isinstance(one, Tensor) else one for one in args),
             {},
         )[0]
-        assert [one.shape for one in told] == [one.shape for one in real]
+        assert [one.shape for one in reported] == [one.shape for one in real]
 
 
 @pytest.mark.parametrize(
@@ -144,11 +144,11 @@ def test_that_backward_of_batch_norm_returns_the_gradients_that_a_kernel_returns
     image, statistic = torch.rand(1, 8, 4, 4), torch.rand(8)
     args = (image, image, statistic, statistic, statistic, statistic, statistic, True, 1e-5, wanted)
     real = aten.native_batch_norm_backward.default(*args)
-    told = forms.run(
+    reported = forms.run(
         aten.native_batch_norm_backward.default,
         tuple(one.to("meta") if isinstance(one, Tensor) else one for one in args),
         {},
     )[0]
-    assert [None if one is None else (one.shape, one.dtype) for one in told] == [
+    assert [None if one is None else (one.shape, one.dtype) for one in reported] == [
         None if one is None else (one.shape, one.dtype) for one in real
     ]

@@ -25,34 +25,34 @@ class Clock:
 
 
 def told_by(rank: int) -> tuple[RankWatch, Team, Clock, list[RanksSampled]]:
-    team, clock, told = Team(rank, 2), Clock(), list[RanksSampled]()
+    team, clock, reported = Team(rank, 2), Clock(), list[RanksSampled]()
     team.traffic = Traffic(timed=True)
-    return RankWatch(team, told.append, clock=clock), team, clock, told
+    return RankWatch(team, reported.append, clock=clock), team, clock, reported
 
 
 @pytest.mark.parametrize(("rank", "span"), [(0, 0.5), (1, 1.0)])
 def test_that_a_rank_tells_the_highest_since_it_told_last(rank: int, span: float) -> None:
-    watch, _, clock, told = told_by(rank)
+    watch, _, clock, reported = told_by(rank)
     for count in (5, 9, 7):
         watch.see("forward", Reading(host_bytes=count, reserved_bytes=2 * count, peak_bytes=count))
     clock.now += span - 0.01
     watch.look(3)
-    assert told == []
+    assert reported == []
     clock.now += 0.02
     watch.look(3)
     watch.see("backward", Reading(host_bytes=4, process_bytes=6, reserved_bytes=5))
     clock.now += span
     watch.look(4)
-    states = [one for event in told for one in event.ranks]
+    states = [one for event in reported for one in event.ranks]
     assert [(one.host_bytes, one.device_bytes, one.peak_bytes, one.phase) for one in states] == [
         (9, 18, 9, "forward"),
         (4, 6, None, "backward"),
     ]
-    assert [(event.step, one.rank) for event, one in zip(told, states, strict=True)] == [(3, rank), (4, rank)]
+    assert [(event.step, one.rank) for event, one in zip(reported, states, strict=True)] == [(3, rank), (4, rank)]
 
 
 def test_that_waiting_is_the_share_of_the_time_in_messages_of_which_one_may_be_in_hand() -> None:
-    watch, team, clock, told = told_by(1)
+    watch, team, clock, reported = told_by(1)
     with team.traffic.waiting():
         time.sleep(0.05)
     watch.see("", Reading(host_bytes=1))
@@ -66,18 +66,18 @@ def test_that_waiting_is_the_share_of_the_time_in_messages_of_which_one_may_be_i
     watch.see("", Reading(host_bytes=1))
     clock.now += 1.0
     watch.look(0)
-    first, second, third = (event.ranks[0].waiting for event in told)
+    first, second, third = (event.ranks[0].waiting for event in reported)
     assert first is not None and second is not None and third is not None
     assert first >= 0.05 and second >= 0.05 and third < min(first, second)
 
 
 def test_that_where_the_host_does_not_wait_nothing_is_said_of_it() -> None:
-    watch, team, clock, told = told_by(1)
+    watch, team, clock, reported = told_by(1)
     team.traffic.timed = False
     watch.see("", Reading(host_bytes=1))
     clock.now += 1.0
     watch.look(0)
-    assert told[0].ranks[0].waiting is None
+    assert reported[0].ranks[0].waiting is None
 
 
 def test_that_states_joined_are_the_highest_and_the_latest() -> None:
@@ -91,11 +91,11 @@ def test_that_states_joined_are_the_highest_and_the_latest() -> None:
 
 
 def test_that_a_watch_lends_what_it_reads_and_what_is_left_is_told_at_its_end() -> None:
-    team, told = Team(1, 2), list[Event]()
-    with Watch(Meter(CPU), told.append, rank=1, ranks=RankWatch(team, told.append)) as watch:
+    team, reported = Team(1, 2), list[Event]()
+    with Watch(Meter(CPU), reported.append, rank=1, ranks=RankWatch(team, reported.append)) as watch:
         watch.step = 5
         with watch.phase("forward"):
             pass
-    states = [event for event in told if isinstance(event, RanksSampled)]
-    most = max(event.host_bytes for event in told if isinstance(event, MemorySampled))
+    states = [event for event in reported if isinstance(event, RanksSampled)]
+    most = max(event.host_bytes for event in reported if isinstance(event, MemorySampled))
     assert states[-1].step == 5 and max(one.host_bytes for event in states for one in event.ranks) >= most * 0.99

@@ -21,7 +21,7 @@ SHAPE = Shape(height=192, width=192, encoder="resnet18")
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def reported(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The parts that a trace ran, by name and method."""
     parts: list[str] = []
     telling = trace._Telling
@@ -49,28 +49,28 @@ def test_that_no_kernel_runs_in_a_trace(technique: str, monkeypatch: pytest.Monk
     account(Costing("resnet18", "none"), technique, "banded_loss")
 
 
-def test_that_a_part_is_traced_once_whatever_it_is_asked_with(told: list[str]) -> None:
+def test_that_a_part_is_traced_once_whatever_it_is_asked_with(reported: list[str]) -> None:
     costing = Costing("resnet18", "none")
     account(costing)
-    plain = list(told)
+    plain = list(reported)
     account(costing, "hybrid_bands:nested=layer1")
     account(costing, "hybrid_bands:nested=layer1+layer2")
     account(costing, "optimizer_in_backward")
     assert len(plain) == 12
-    assert len(told) == len(set(told))
+    assert len(reported) == len(set(reported))
 
 
 def test_that_costs_read_from_a_file_stand_for_their_parts_in_further_traces(
-    told: list[str], tmp_path_factory: pytest.TempPathFactory
+    reported: list[str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("cache")
     first = Costing("resnet18", "none", folder=folder)
     account(first)
     first.keep()
-    told.clear()
+    reported.clear()
     second = Costing("resnet18", "none", folder=folder)
     account(second, "checkpointing:by=block")
-    assert told and all("checkpoint" in part for part in told)
+    assert reported and all("checkpoint" in part for part in reported)
     fresh = Costing("resnet18", "none")
     account(fresh, "checkpointing:by=block")
     assert {name: fresh.costs.known[name] for name in second.costs.known if name in fresh.costs.known} == {

@@ -44,14 +44,14 @@ def counted(*texts: str) -> int:
     return mode.names.total()
 
 
-def told(texts: tuple[str, ...], shape: Shape = SHAPE) -> tuple[MemoryEstimate, Account]:
+def reported(texts: tuple[str, ...], shape: Shape = SHAPE) -> tuple[MemoryEstimate, Account]:
     costing = Costing(shape.encoder, "none")
     card = Card(kind="cuda", title="a card", total_bytes=1 << 33, free_bytes=1 << 33)
     return costing.account(compose.read(texts), Site(devices=(card,), shape=shape, costs=costing.costs))
 
 
 def traced(*texts: str) -> int:
-    estimate, account = told(texts)
+    estimate, account = reported(texts)
     return account.works[0].starts + estimate.update_starts
 
 
@@ -72,7 +72,7 @@ def test_that_bands_start_no_more_kernels_than_is_their_bound_in_no_more_memory_
 ) -> None:
     """At 1024², by the trace alone: it counted 5,838 and 17,443 before decision 042, so the bounds are 0.66 and half of
     that. What a mode of dispatch counts in a real step is another figure, and has no bound here (decision 047)."""
-    account = told((technique, "banded_loss"), Shape(height=1024, width=1024))[1]
+    account = reported((technique, "banded_loss"), Shape(height=1024, width=1024))[1]
     assert account.works[0].starts <= starts
     assert account.fullest.peak <= mebibytes * 2**20
 

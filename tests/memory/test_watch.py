@@ -43,8 +43,8 @@ class Played:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Watch, "_run", lambda watch: None)
-        self.meter, self.told, self.time = FakeMeter(), list[MemorySampled](), 1000.0
-        self.watch = Watch(self.meter, self.told.append, clock=lambda: self.time)
+        self.meter, self.reported, self.time = FakeMeter(), list[MemorySampled](), 1000.0
+        self.watch = Watch(self.meter, self.reported.append, clock=lambda: self.time)
 
     def passes(self, seconds: float) -> None:
         for _ in range(round(seconds / SAMPLE_SECONDS)):
@@ -63,14 +63,14 @@ class Played:
 def played(monkeypatch: pytest.MonkeyPatch) -> Iterator[Played]:
     one = Played(monkeypatch)
     with one.watch:
-        one.told.clear()  # what there was at the begin
+        one.reported.clear()  # what there was at the begin
         yield one
 
 
 def test_that_every_step_of_a_quarter_of_a_second_tells_one_border_of_each_phase(played: Played) -> None:
     for _ in range(20):
         played.step(forward=0.1, backward=0.2, update=0.0)
-    borders = [(event.step, event.phase) for event in played.told if event.border]
+    borders = [(event.step, event.phase) for event in played.reported if event.border]
     assert borders == [(step, phase) for step in range(20) for phase in ("forward", "backward", "update")]
 
 
@@ -81,23 +81,23 @@ def test_that_no_more_is_told_than_a_window_can_draw_and_a_disk_can_hold(played:
         played.meter.take(played.meter.now.host_bytes * 3 % 1009 + 100)
         played.step(forward=seconds, backward=seconds, update=0.0)
         played.passes(SAMPLE_SECONDS)
-    assert len(played.told) <= 16 * 20
+    assert len(played.reported) <= 16 * 20
 
 
 def test_that_a_day_of_short_steps_and_restless_memory_is_below_30_mb(played: Played) -> None:
     card = dict.fromkeys(("device_bytes", "process_bytes", "allocated_bytes", "reserved_bytes"), 70123456789)
     played.meter.now = Reading(host_bytes=10**10, **card)
-    began, told = played.time, 0.0
+    began, reported = played.time, 0.0
     for (begin, _), end in zip(SPANS, [*(begin for begin, _ in SPANS[1:]), 86400.0]):
         played.time = began + begin
-        played.told.clear()
+        played.reported.clear()
         while played.time < began + begin + 60:
             played.meter.take(played.meter.now.host_bytes * 3 % 10**11 + 10**10)
             for phase in ("forward", "backward", "update", "evaluation"):
                 played.step(**{phase: SAMPLE_SECONDS})
-        size = sum(len(events.to_line(replace(event, time=1.7e9))) + 1 for event in played.told)
-        told += size / 60 * (end - begin)
-    assert 1e6 < told < 30e6
+        size = sum(len(events.to_line(replace(event, time=1.7e9))) + 1 for event in played.reported)
+        reported += size / 60 * (end - begin)
+    assert 1e6 < reported < 30e6
 
 
 def test_that_no_maximum_is_lost_where_spans_are_long(played: Played) -> None:
@@ -109,8 +109,8 @@ def test_that_no_maximum_is_lost_where_spans_are_long(played: Played) -> None:
         played.step(forward=SAMPLE_SECONDS)
         played.meter.take(100)
     played.watch.__exit__()
-    assert max(event.host_bytes for event in played.told if event.phase == "forward") == highest
-    assert len(played.told) < 300 * SAMPLE_SECONDS
+    assert max(event.host_bytes for event in played.reported if event.phase == "forward") == highest
+    assert len(played.reported) < 300 * SAMPLE_SECONDS
 
 
 def test_that_the_highest_of_a_span_is_told_and_nothing_of_it_lost(played: Played) -> None:
@@ -125,13 +125,13 @@ def test_that_the_highest_of_a_span_is_told_and_nothing_of_it_lost(played: Playe
                 played.meter.take(100)
                 played.time += 0.01
     played.watch.__exit__()
-    told = {phase: max(e.host_bytes for e in played.told if e.phase == phase) for phase in highest}
-    assert told == highest
+    reported = {phase: max(e.host_bytes for e in played.reported if e.phase == phase) for phase in highest}
+    assert reported == highest
 
 
 def test_that_a_steady_training_is_told_once_a_second_between_borders(played: Played) -> None:
     played.step(forward=10.0)
-    steady = [event for event in played.told if event.phase == "forward"]
+    steady = [event for event in played.reported if event.phase == "forward"]
     assert [event.border for event in steady] == [False] * 9 + [True]
     assert steady[5].seconds - steady[4].seconds == pytest.approx(QUIET_SPANS * span(0.0), abs=2 * SAMPLE_SECONDS)
 
@@ -140,15 +140,15 @@ def test_that_a_steady_training_is_told_once_a_second_between_borders(played: Pl
 def test_that_a_steady_training_is_never_silent_for_half_a_minute(played: Played, hours: float, most: float) -> None:
     played.time += hours * 3600
     played.passes(100.0)
-    told = [event.seconds for event in played.told]
-    longest = max(after - before for before, after in pairwise(told))
+    reported = [event.seconds for event in played.reported]
+    longest = max(after - before for before, after in pairwise(reported))
     assert longest == pytest.approx(most, abs=2 * SAMPLE_SECONDS)
 
 
 def test_that_what_there_is_before_the_first_phase_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     one = Played(monkeypatch)
     with one.watch, one.watch.phase("forward"):
-        assert [(event.phase, event.host_bytes) for event in one.told] == [("", 100)]
+        assert [(event.phase, event.host_bytes) for event in one.reported] == [("", 100)]
 
 
 def test_that_the_peak_around_a_phase_is_not_lost_where_the_phase_begins_it_anew(played: Played) -> None:
@@ -157,16 +157,16 @@ def test_that_the_peak_around_a_phase_is_not_lost_where_the_phase_begins_it_anew
     with played.watch.phase("forward"):
         pass
     played.passes(2.0)
-    assert max(event.peak_bytes or 0 for event in played.told if event.phase == "") == 900
+    assert max(event.peak_bytes or 0 for event in played.reported if event.phase == "") == 900
 
 
 def test_that_a_change_is_told_within_a_quarter_of_a_second(played: Played) -> None:
     with played.watch.phase("forward"):
         played.passes(3.0)
-        count = len(played.told)
+        count = len(played.reported)
         played.meter.take(200)
         played.passes(span(0.0) + SAMPLE_SECONDS)
-        assert len(played.told) > count and played.told[-1].host_bytes == 200
+        assert len(played.reported) > count and played.reported[-1].host_bytes == 200
 
 
 def test_that_a_border_tells_the_peak_of_its_own_phase(played: Played) -> None:
@@ -177,34 +177,34 @@ def test_that_a_border_tells_the_peak_of_its_own_phase(played: Played) -> None:
     with played.watch.phase("backward"):
         played.meter.take(700, card=True)
         played.meter.take(60, card=True)
-    assert [(event.phase, event.peak_bytes) for event in played.told] == [("forward", 900), ("backward", 700)]
-    assert played.told[-1].allocated_bytes == 60
+    assert [(event.phase, event.peak_bytes) for event in played.reported] == [("forward", 900), ("backward", 700)]
+    assert played.reported[-1].allocated_bytes == 60
 
 
 def test_that_a_phase_that_fails_is_told_and_ends(played: Played) -> None:
     with pytest.raises(MemoryError), played.watch.phase("forward"):
         raise MemoryError
-    assert [(event.phase, event.border) for event in played.told] == [("forward", True)]
+    assert [(event.phase, event.border) for event in played.reported] == [("forward", True)]
     played.watch.look()
     played.passes(2.0)
-    assert played.told[-1].phase == ""
+    assert played.reported[-1].phase == ""
 
 
 def test_that_the_thread_looks_until_the_training_ends_however_it_ends() -> None:
-    looked, told = threading.Event(), list[MemorySampled]()
+    looked, reported = threading.Event(), list[MemorySampled]()
 
     class Looked(FakeMeter):
         def look_at_card(self) -> None:
             looked.set()
 
-    watch = Watch(Looked(), told.append)
+    watch = Watch(Looked(), reported.append)
     with pytest.raises(KeyboardInterrupt), watch:
         assert looked.wait(30)
         raise KeyboardInterrupt
     assert "memory" not in [thread.name for thread in threading.enumerate()]
-    count = len(told)
+    count = len(reported)
     assert count > 0
-    assert not threading.Event().wait(3 * SAMPLE_SECONDS) and len(told) == count
+    assert not threading.Event().wait(3 * SAMPLE_SECONDS) and len(reported) == count
 
 
 def test_that_a_full_disk_ends_the_watch_and_not_the_training() -> None:

@@ -56,8 +56,8 @@ def test_that_weights_are_fetched_checked_and_trained_from(hub: Hub, tmp_path: P
     context = FakeContext(tmp_path)
     summary = fetch.run(FetchSpec(encoder="resnet18"), context)
     assert summary == {"sha256": hub.etag}
-    told = context.told(BytesFetched)
-    assert told[-1].done == told[-1].total == len(hub.content)
+    reported = context.reported(BytesFetched)
+    assert reported[-1].done == reported[-1].total == len(hub.content)
     assert "ImageNet" in initial.start(NetworkSpec(encoder="resnet18"), "imagenet", seed=0).sentence
     revision = imagenet.SOURCES["resnet18"].revision
     assert {path for path, _ in hub.asked} == {f"/smp-hub/resnet18.imagenet/resolve/{revision}/model.safetensors"}
@@ -115,7 +115,7 @@ def test_that_a_stop_leaves_nothing_half(hub: Hub, tmp_path: Path) -> None:
     context = FakeContext(tmp_path, stop_after=(BytesFetched, 1))
     with pytest.raises(Interrupted):
         fetch.run(FetchSpec(encoder="resnet18"), context)
-    assert context.told(BytesFetched)[-1].done < len(hub.content)
+    assert context.reported(BytesFetched)[-1].done < len(hub.content)
     assert left() == []
 
 

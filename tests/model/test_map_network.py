@@ -126,10 +126,10 @@ def test_that_a_file_of_before_gives_the_maps_that_it_gave() -> None:
         torch.nn.init.normal_(parameter, std=0.1)
     before = {name: one for name, one in network.state_dict().items() if "quiet" not in name and "beside" not in name}
     x = tissue(structure=0.05).float()
-    told = network(x)
+    reported = network(x)
     weights.fill(network, before)
     again = network(x)
-    assert not torch.allclose(told, again, atol=1e-3)
+    assert not torch.allclose(reported, again, atol=1e-3)
     numbers = MapNetwork({name.removeprefix("stages.maps."): one.numpy() for name, one in before.items()})
     seen = pyramid(x)
     base = padded(seen.base, map_form.GRID)[0, 0].numpy()

@@ -33,8 +33,8 @@ def test_that_the_file_is_the_one_that_is_told_of_and_small_and_sound() -> None:
 
 def test_that_no_facts_and_no_limits_are_left_of_a_model_that_does_not_ship() -> None:
     named = {name for name in checked.parse(files.resource(guards.FILE).read_bytes()) if len(name) == 64}
-    told = {shipped.read_facts(BROUGHT / shipped.FACTS).sha256} if HERE else set()
-    assert named <= told and (BROUGHT / shipped.FACTS).exists() == HERE
+    reported = {shipped.read_facts(BROUGHT / shipped.FACTS).sha256} if HERE else set()
+    assert named <= reported and (BROUGHT / shipped.FACTS).exists() == HERE
 
 
 def test_that_facts_that_say_too_little_are_refused(tmp_path: Path) -> None:
@@ -66,8 +66,8 @@ def test_that_a_model_leaves_images_to_a_preset_that_shows_more_loses_less_reads
     }
     del tried["veterinary-trunk"]
 
-    def left(**told: object) -> tuple[str, ...]:
-        return shipped.Facts(sha256="0" * 64, data_licence="own", made_by="a test", **told).left_to_presets
+    def left(**reported: object) -> tuple[str, ...]:
+        return shipped.Facts(sha256="0" * 64, data_licence="own", made_by="a test", **reported).left_to_presets
 
     assert left(tried=tried, worse=("dental", "skull")) == ("dental", "skull", "spine-raw", "veterinary-trunk")
     assert left(tried=good) == left() == () and left(tried=good, worse=("general",)) == ("general",)

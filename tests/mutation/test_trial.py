@@ -113,15 +113,15 @@ def test_that_a_test_that_fails_without_a_fault_is_named_and_not_asked(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("def test_that_fails():\n    assert False\n", "test_that_fails"), ("import nothing", "run")]
+    ("text", "reported"), [("def test_that_fails():\n    assert False\n", "test_that_fails"), ("import nothing", "run")]
 )
 def test_that_nothing_is_tried_where_no_test_passes_without_a_fault(
-    project: Path, tmp_path: Path, text: str, told: str
+    project: Path, tmp_path: Path, text: str, reported: str
 ) -> None:
     (project / "tests/room/test_counting.py").unlink()
     (project / "tests/room/test_halving.py").write_text(text)
     (tmp_path / "copy").mkdir()
-    with pytest.raises(ValueError, match=f"without any fault.*{told}|{told} without any fault"):
+    with pytest.raises(ValueError, match=f"without any fault.*{reported}|{reported} without any fault"):
         trial.Copy(project, tmp_path / "copy").tried(fault(project, "value * 2", 5))
 
 
@@ -142,8 +142,8 @@ def test_that_the_command_says_how_many_were_noticed(
 
     monkeypatch.setattr(mutate, "tried", tried)
     assert mutate.main(["room", "--count=4"], project) == 1
-    told = capsys.readouterr().out.splitlines()
-    assert told[-2:] == ["   3 of   4  core/fullfield/room/halving.py", "   3 of   4 noticed: 75 %"]
-    assert [line.strip() for line in told if "NOT" in line] == ["NOT NOTICED, reached by no tests  (0.0 s)"]
+    reported = capsys.readouterr().out.splitlines()
+    assert reported[-2:] == ["   3 of   4  core/fullfield/room/halving.py", "   3 of   4 noticed: 75 %"]
+    assert [line.strip() for line in reported if "NOT" in line] == ["NOT NOTICED, reached by no tests  (0.0 s)"]
     assert mutate.main(["room/halving", "--list"], project) == 0
     assert "value / 2  →  value * 2" in capsys.readouterr().out

@@ -95,8 +95,8 @@ class Copy:
         with self._running({"sources": [str(one) for one in sources]}, files) as process:
             code = process.wait()
         if code not in (_PASSED, _FAILED, _NONE_COLLECTED):
-            told = self._log.read_text("utf-8", errors="replace")
-            raise ValueError(f"The tests cannot be run without any fault: {told[-2000:]}")
+            reported = self._log.read_text("utf-8", errors="replace")
+            raise ValueError(f"The tests cannot be run without any fault: {reported[-2000:]}")
         found = Map.read(json.loads(self._answer.read_text("utf-8")))
         for test in found.failing:
             print(f"fails without any fault, and is not asked: {test}", file=sys.stderr)

@@ -140,7 +140,7 @@ def measure(way: str, ranks: int, megabits: float) -> dict[str, float | str]:
             net.close()
     link = links.Link(name="here", seconds=found["seconds"], bytes_per_second=found["bytes_per_second"])
     keys = ("passed", "messages", "shared", "collectives")
-    told = [link.time(**{key: asdict(one)[key] for key in keys}, ranks=ranks) for one in works]
+    reported = [link.time(**{key: asdict(one)[key] for key in keys}, ranks=ranks) for one in works]
     return {
         "way": way,
         "ranks": ranks,
@@ -148,9 +148,9 @@ def measure(way: str, ranks: int, megabits: float) -> dict[str, float | str]:
         "pinged Mbit/s": link.bytes_per_second * 8e-6,
         "latency ms": link.seconds * 1e3,
         "MB sent": max(one.passed + one.shared for one in works) / 1e6,
-        "predicted s": COMPUTING + max(told),
+        "predicted s": COMPUTING + max(reported),
         "measured s": found["measured"],
-        "ratio": found["measured"] / (COMPUTING + max(told)),
+        "ratio": found["measured"] / (COMPUTING + max(reported)),
     }
 
 

@@ -18,11 +18,11 @@ def run(spec: Training, context: Context) -> Fields:
     """Talk until it is asked to stop; tell of it now and then."""
     with meet.met(context.world, "cpu", apart=False) as team:
         context.accept()
-        step, told = 0, 0.0
+        step, reported = 0, 0.0
         while not team.any(context.stopping()):
             step += 1
-            if time.monotonic() - told > SECONDS:
-                told = time.monotonic()
+            if time.monotonic() - reported > SECONDS:
+                reported = time.monotonic()
                 context.emit(StepDone(epoch=1, step=step, steps=10**6, loss=1.0, seconds=SECONDS))
         if team.any(context.is_to_regroup()):
             context.begin_anew()

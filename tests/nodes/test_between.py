@@ -18,7 +18,7 @@ from fullfield.jobs.launchers import fleet
 from fullfield.nodes import between, probe, probing
 from fullfield.nodes.node import Node
 from fullfield.protocol.plan import MEASURED
-from fullfield.protocol.setup_events import LinkTold
+from fullfield.protocol.setup_events import LinkProbed
 from fullfield.protocol.small import Machine, ProbeSpec
 from nodes import networks
 from nodes.networks import INTERFACE, network
@@ -52,7 +52,7 @@ def test_that_who_cannot_be_reached_is_told_with_the_interface_and_the_others_ar
     )
     context = FakeContext(tmp_path / "run")
     probing.run(ProbeSpec(machines=machines, linked=True), context)
-    lost, found = context.told(LinkTold)
+    lost, found = context.reported(LinkProbed)
     assert (lost.name, lost.link) == ("b", None) and "no network interface 'eth9'" in lost.error["detail"]
     assert found.name == "c" and found.link is not None
 

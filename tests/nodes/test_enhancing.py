@@ -87,7 +87,7 @@ class Killing(FakeContext):
 
     def emit(self, event: Event, /) -> None:
         super().emit(event)
-        if isinstance(event, ItemDone) and len(self.told(ItemDone)) == self._after:
+        if isinstance(event, ItemDone) and len(self.reported(ItemDone)) == self._after:
             [process] = enhancing(self._there)
             process.kill()
 
@@ -117,9 +117,9 @@ def test_that_a_node_killed_in_the_middle_costs_no_image_and_knew_no_name(
     monkeypatch.setattr("fullfield.nodes.enhancing.multiscale.enhance", count)
     context = Killing(tmp_path / "run2", there, after=3)
     summary = batch.run(spec(sources, tmp_path / "away", "node:gpu"), context)
-    assert (summary["done"], summary["failed"]) == (8, 0), context.told(ItemFailed)
+    assert (summary["done"], summary["failed"]) == (8, 0), context.reported(ItemFailed)
     assert 8 - 3 - 2 <= len(here) <= 8 - 3, "the node did the first ones, this computer the others"
-    warned = [one.text for one in context.told(Notice) if one.level == "warning"]
+    warned = [one.text for one in context.reported(Notice) if one.level == "warning"]
     assert len(warned) == 1 and "The line to the node gpu is cut." in warned[0], warned
     assert ". What is not done there is enhanced on this computer." in warned[0]
     for source in sources:
@@ -234,8 +234,8 @@ def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there:
     kept("gpu", there, allow_images=True)
     path = tmp_path / f"{STUDY}.safetensors"
     seeded.make(path, NetworkSpec(family=GainMap.name), seed=3, input_kind="processed")
-    told: list[Event] = []
-    machines = Machines(device="cpu", emit=told.append)
+    reported: list[Event] = []
+    machines = Machines(device="cpu", emit=reported.append)
     opened: dict[str, Any] = {"device": "cpu", "notice": lambda text: None, "policy": Policy(force=True)}
     machine = machines.find("node:gpu")
     away = open_choice(str(path), elsewhere=machine, **opened)
@@ -264,8 +264,8 @@ def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there:
     assert one.disagreement is not None and other.disagreement is not None
     assert one.disagreement.p99 == other.disagreement.p99
     assert len([path for path in left(there) if path.suffix == ".safetensors"]) == 2, "a member is a model of its own"
-    warned = [event.text for event in told if isinstance(event, Notice) and event.level == "warning"]
+    warned = [event.text for event in reported if isinstance(event, Notice) and event.level == "warning"]
     assert warned == [], "nothing of it was done here"
-    assert any("On the node gpu: Enhancing on the CPU" in getattr(event, "text", "") for event in told)
+    assert any("On the node gpu: Enhancing on the CPU" in getattr(event, "text", "") for event in reported)
     machines.close()
     assert left(there) == []

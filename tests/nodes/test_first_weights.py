@@ -54,14 +54,14 @@ def test_that_a_training_there_starts_from_the_nodes_own_copy_of_the_model_that_
 def test_that_an_eight_bit_model_stays_there_and_that_is_said_before(job: Job, there: Path, tmp_path: Path) -> None:
     kept("gpu", there, before=trains(), allow_images=True)
     handle = launch(replace(job, spec={**job.spec, "techniques": ["quantization"]}), folder=tmp_path / "run")
-    told = []
+    reported = []
     for event in handle.events():
-        told.append(event)
+        reported.append(event)
         if isinstance(event, StepDone):
             (away,) = there.rglob("run")
             (away / "model-int8.pt2").write_bytes(b"a program")
             handle.stop()
-    assert [one for one in told if isinstance(one, Notice) and one.text.startswith("The 8-bit model")]
+    assert [one for one in reported if isinstance(one, Notice) and one.text.startswith("The 8-bit model")]
     assert not (tmp_path / "run" / "model-int8.pt2").exists() and (tmp_path / "run" / "node-worker.log").exists()
 
 

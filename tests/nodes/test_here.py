@@ -72,8 +72,8 @@ def test_that_this_computer_and_a_node_share_a_batch_with_equal_pixels(
     monkeypatch.setattr(Here, "compute", computed)
     context = FakeContext(tmp_path / "run2")
     summary = batch.run(spec(sources, tmp_path / "shared", "node:local,gpu", choice=choice, jobs=0), context)
-    assert (summary["done"], len(done)) == (6, 6) and set(done) == {"gpu", "here"}, context.told(ItemFailed)
-    assert [one.text for one in context.told(Notice) if one.level == "warning"] == []
+    assert (summary["done"], len(done)) == (6, 6) and set(done) == {"gpu", "here"}, context.reported(ItemFailed)
+    assert [one.text for one in context.reported(Notice) if one.level == "warning"] == []
     for source in sources:
         name = f"{source.stem}_enhanced.dcm"
         wanted, found = dcmread(tmp_path / "here" / name), dcmread(tmp_path / "shared" / name)
@@ -84,15 +84,15 @@ def test_that_this_computer_and_a_node_share_a_batch_with_equal_pixels(
 
 
 @pytest.fixture
-def told() -> list[Event]:
+def reported() -> list[Event]:
     return []
 
 
 @pytest.fixture
-def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: list[Event]) -> Elsewhere:
+def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, reported: list[Event]) -> Elsewhere:
     """This computer, which enhances two images at once, and a node with one card."""
     use_fakes(monkeypatch, tmp_path, lanes=2)
-    found = Machines(device="auto", emit=told.append).find("node:local,small")
+    found = Machines(device="auto", emit=reported.append).find("node:local,small")
     assert found is not None
     return found
 
@@ -124,7 +124,7 @@ def test_that_this_computer_has_no_more_in_hand_than_it_computes_at_once(
 
 
 def test_that_a_node_does_what_this_computer_cannot_and_that_is_said(
-    machine: Elsewhere, told: list[Event], monkeypatch: pytest.MonkeyPatch
+    machine: Elsewhere, reported: list[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def here(image: Image, preset: Preset) -> Enhanced:
         raise OutOfMemory("Cannot enhance it.", detail="Memory ran out.")
@@ -133,7 +133,7 @@ def test_that_a_node_does_what_this_computer_cannot_and_that_is_said(
     for _ in range(2):
         assert not machine.by_preset(image(), PRESET).pixels.any()
     said = "Cannot enhance it. Memory ran out. What this computer cannot do is enhanced on small."
-    assert [(one.text, one.level, one.topic) for one in told if isinstance(one, Notice)] == [
+    assert [(one.text, one.level, one.topic) for one in reported if isinstance(one, Notice)] == [
         (said, "warning", "place:local")
     ]
     Fake.made[0].is_there = False
@@ -219,7 +219,7 @@ def test_that_waiting_for_this_computer_is_not_an_image_s_time(
 
     monkeypatch.setattr(overseer, "launch", launch)
     monkeypatch.setattr(overseer.time, "monotonic", lambda: run.now)
-    told: list[Event] = []
+    reported: list[Event] = []
     sources = [tmp_path / "a.dcm", tmp_path / "b.dcm"]
-    overseer.Overseer(spec(sources, tmp_path / "out", timeout=120.0), told.append).run()
-    assert [type(one) for one in told if isinstance(one, ItemDone | ItemFailed | ItemSkipped)] == verdicts
+    overseer.Overseer(spec(sources, tmp_path / "out", timeout=120.0), reported.append).run()
+    assert [type(one) for one in reported if isinstance(one, ItemDone | ItemFailed | ItemSkipped)] == verdicts

@@ -29,7 +29,7 @@ from fullfield.nodes.ssh import Gone, LineCut, NodeRefused
 from fullfield.protocol import event_lines, events
 from fullfield.protocol.commands import PAUSE, Stop
 from fullfield.protocol.events import Notice, RunEnded, RunFailed, StepDone
-from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.setup_events import NodeProbed
 from fullfield.protocol.small import Machine, ProbeSpec
 from nodes import servers
 from nodes.servers import kept as keep
@@ -45,12 +45,12 @@ TOLD = [
 ]
 
 
-def run_there(there: Path, *told: events.Event, started: str = "") -> Path:
+def run_there(there: Path, *reported: events.Event, started: str = "") -> Path:
     """A run that lies on the node, and is not going on."""
     folder = there / "cache" / "nodes" / "runs" / RUN / "run"
     jobs.save(Job(kind="empty"), folder)
     (folder / jobs.WORKER).write_text(f'{{"pid": 4194000, "started": "{started}"}}')
-    event_log.path(folder).write_text("".join(f"{events.to_line(event)}\n" for event in told))
+    event_log.path(folder).write_text("".join(f"{events.to_line(event)}\n" for event in reported))
     return folder
 
 
@@ -67,8 +67,8 @@ def test_that_no_byte_is_lost_or_comes_twice_where_the_line_is_cut_anywhere(ther
     away = run_there(there, *TOLD, end)
     (away / "model.safetensors").write_bytes(bytes(range(256)) * 40)
     mirror, context = mirror_of(tmp_path / "run"), FakeContext(tmp_path / "context")
-    told = sum(len(events.to_line(event)) + 1 for event in TOLD)
-    first, second = len('{"commands": 0}\n'), len(f'{{"events": {told}}}\n') + told
+    reported = sum(len(events.to_line(event)) + 1 for event in TOLD)
+    first, second = len('{"commands": 0}\n'), len(f'{{"events": {reported}}}\n') + reported
     last = len(events.to_line(end)) + 1
     third = len(f'{{"events": {last}}}\n') + last
     # In the first line, in a file, in an event, right behind events, in the last event, and before what ends it all.
@@ -81,7 +81,7 @@ def test_that_no_byte_is_lost_or_comes_twice_where_the_line_is_cut_anywhere(ther
         read.append(mirror.read)
         mirror.tell(Notice(text=f"The line is cut: {number}."))
         mirror = Mirror(mirror.folder)  # as another process would find it
-    assert read == [0, 0, 0, 0, told, told]
+    assert read == [0, 0, 0, 0, reported, reported]
     code, completed = Line(node, mirror, context, back=True).follow()
     lines = event_log.path(mirror.folder).read_bytes().splitlines(keepends=True)
     own = [line for line in lines if b"line is cut" in line or b"is back" in line]
@@ -124,10 +124,10 @@ def test_that_commands_come_to_the_node_once_each_over_lines_that_are_cut(there:
     mirror = mirror_of(tmp_path / "run")
     commands = mirror.folder / "commands.jsonl"
     commands.write_text(f"{PAUSE.to_line()}\n")
-    told = sum(len(events.to_line(event)) + 1 for event in TOLD)
-    count = len(f'{{"commands": 0}}\n{{"events": {told}}}\n')
+    reported = sum(len(events.to_line(event)) + 1 for event in TOLD)
+    count = len(f'{{"commands": 0}}\n{{"events": {reported}}}\n')
     for cut in (True, False):  # in the second sign of life
-        (tmp_path / "out").write_text(f"{told + count + 4}\n" if cut else "")
+        (tmp_path / "out").write_text(f"{reported + count + 4}\n" if cut else "")
         line = Line(node, mirror, context, back=False)
         if cut:
             with pytest.raises(LineCut):
@@ -224,9 +224,9 @@ def test_that_machines_are_told_one_by_one_and_of_those_that_are_not_ready_why(t
     absent = Machine(name="old", address="old", command="no-such-command")
     context = FakeContext(tmp_path / "context")
     probing.run(ProbeSpec(machines=(good, absent, Machine(name="bad", address="-oX", command="x"))), context)
-    told = {event.name: event for event in context.events if isinstance(event, NodeTold)}
-    assert told["gpu"].error == {} and told["gpu"].fullfield == __version__ and told["gpu"].cores > 0
-    assert "There is no Fullfield" in told["old"].error["title"] and "address" in told["bad"].error["detail"]
+    reported = {event.name: event for event in context.events if isinstance(event, NodeProbed)}
+    assert reported["gpu"].error == {} and reported["gpu"].fullfield == __version__ and reported["gpu"].cores > 0
+    assert "There is no Fullfield" in reported["old"].error["title"] and "address" in reported["bad"].error["detail"]
 
 
 def test_that_a_computer_without_ssh_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,10 +245,10 @@ def test_that_a_run_that_was_forgotten_is_told_as_that(there: Path) -> None:
 
 def test_that_a_node_that_hangs_is_given_up(there: Path) -> None:
     node = servers.node.Node(name="gpu", address="gpu", command="sh -c 'sleep 3'")
-    with tempfile.TemporaryFile() as told:
-        process = ssh.start(node, "take", errors_to=told)
+    with tempfile.TemporaryFile() as reported:
+        process = ssh.start(node, "take", errors_to=reported)
         ssh.Patience(process, 0.1)
-        assert isinstance(ssh.ended(node, process, told), LineCut)
+        assert isinstance(ssh.ended(node, process, reported), LineCut)
         ssh.end(process)
     with pytest.raises(LineCut, match="does not answer"):
         ssh.ask(node, "probe", seconds=0.2)

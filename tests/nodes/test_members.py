@@ -40,12 +40,12 @@ def quick(monkeypatch: pytest.MonkeyPatch, there: Path) -> None:
 
 
 class Started:
-    """One other node that is looked after; `told`: why it does not come."""
+    """One other node that is looked after; `reported`: why it does not come."""
 
     def __init__(self, node: Node, given: Callable[[], tuple[Piece, ...]] = tuple, **asked: Any) -> None:
-        self.told: list[str] = []
+        self.reported: list[str] = []
         self.asked = 0
-        self.members = Members((node,), lambda number, needed: self._request(asked), given, self.told.append)
+        self.members = Members((node,), lambda number, needed: self._request(asked), given, self.reported.append)
         self.members.begin()
 
     def _request(self, asked: dict[str, Any]) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Started:
     def until(self, wanted: Callable[[], Any]) -> None:
         ends = time.monotonic() + SECONDS
         while not wanted():
-            assert time.monotonic() < ends, self.told
+            assert time.monotonic() < ends, self.reported
             time.sleep(0.01)
 
 
@@ -89,17 +89,17 @@ def test_that_a_node_of_another_version_is_started_never_and_each_reason_is_told
     script = f"cat {shlex.quote(str(answer))}; echo >> {shlex.quote(str(tries))}"
     one = begin(Node(name="b", address="b", command=shlex.join(["sh", "-c", script])))
     one.until(lambda: tries.stat().st_size > 3)
-    assert one.told == [
+    assert one.reported == [
         f"Not training with the others yet: the node b. Cannot train on the node b. It has Fullfield 99.0, and this "
         f"computer has {ours.fullfield}. Install the same version on both. It is tried again."
     ]
     has("98.0")
-    one.until(lambda: len(one.told) > 1)
-    assert "It has Fullfield 98.0" in one.told[1] and not one.asked
-    one.members.hear(rank_events.NodesChanged(nodes=("a", "b")))
-    one.members.hear(rank_events.NodesChanged(nodes=("a",), lost=("b",)))
-    one.until(lambda: len(one.told) > 2)
-    assert one.told[2] == one.told[1], "it was there meanwhile"
+    one.until(lambda: len(one.reported) > 1)
+    assert "It has Fullfield 98.0" in one.reported[1] and not one.asked
+    one.members.receive(rank_events.NodesChanged(nodes=("a", "b")))
+    one.members.receive(rank_events.NodesChanged(nodes=("a",), lost=("b",)))
+    one.until(lambda: len(one.reported) > 2)
+    assert one.reported[2] == one.reported[1], "it was there meanwhile"
 
 
 def test_that_what_another_try_does_not_mend_is_tried_ever_more_seldom_and_a_line_as_often_as_before(
@@ -116,21 +116,21 @@ def test_that_what_keeps_a_node_from_its_part_is_told_with_what_to_do(
     begin: Callable[..., Started], there: Path
 ) -> None:
     absent = begin(Node(name="b", address="b", command="no-such-command"))
-    absent.until(lambda: absent.told)
-    assert "There is no Fullfield on the node b." in absent.told[0] and "Install it there" in absent.told[0]
+    absent.until(lambda: absent.reported)
+    assert "There is no Fullfield on the node b." in absent.reported[0] and "Install it there" in absent.reported[0]
 
     fleet = {"names": ["a", "b"], "number": 1, "least": 1, "most": 2, "interface": "lo9", "key": RUN}
     node = Node(name="b", address="b", command=command(there))
     wrong = begin(node, fleet=fleet)
-    wrong.until(lambda: wrong.told)
-    assert "There is no network interface 'lo9' with an IPv4 address" in wrong.told[0]
+    wrong.until(lambda: wrong.reported)
+    assert "There is no network interface 'lo9' with an IPv4 address" in wrong.reported[0]
 
     def damaged() -> tuple[Piece, ...]:
         raise InputUnreadable("Cannot read the prepared data.")
 
     mine = begin(node, damaged)
-    mine.until(lambda: mine.told)
-    assert mine.told[0].startswith("Not training with the others yet: the node b. Cannot read the prepared data.")
+    mine.until(lambda: mine.reported)
+    assert mine.reported[0].startswith("Not training with the others yet: the node b. Cannot read the prepared data.")
 
 
 @pytest.mark.training("torch")
@@ -139,8 +139,10 @@ def test_that_how_a_part_has_ended_that_never_came_is_told_when_it_is_started_an
 ) -> None:
     fleet = {"names": ["a", "b"], "number": 1, "least": 1, "most": 2, "interface": "lo", "key": RUN, "port": 1}
     one = begin(Node(name="b", address="b", command=command(there)), fleet={**fleet, "address": "127.0.0.1"})
-    one.until(lambda: one.told)
-    assert "On the node b: This node's part of the training has ended. The node that leads it does not" in one.told[0]
+    one.until(lambda: one.reported)
+    assert (
+        "On the node b: This node's part of the training has ended. The node that leads it does not" in one.reported[0]
+    )
 
 
 def test_that_what_is_told_here_stands_between_the_nodes_lines_and_never_behind_the_end(tmp_path: Path) -> None:
@@ -175,12 +177,12 @@ def test_that_a_training_tells_why_one_of_its_nodes_does_not_come(
     data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192)
     spec = replace(from_json(settings(data, techniques=[], batch=3)), place="node:a,b")
     handle = launch(Job.of(spec, nodes="1:2"), folder=tmp_path / "run")
-    told = []
+    reported = []
     for event in handle.events():
-        told.append(event)
+        reported.append(event)
         if isinstance(event, Notice) and "Not training with the others yet: the node b." in event.text:
             assert event.level == "warning" and "no network interface 'lo9'" in event.text
             handle.stop()
-    assert isinstance(told[-1], RunEnded) and told[-1].reason == "stopped" and not told[-1].summary
-    assert not [event for event in told if isinstance(event, RunFailed)]
-    assert len([one for one in told if isinstance(one, Notice) and "lo9" in one.text]) == 1
+    assert isinstance(reported[-1], RunEnded) and reported[-1].reason == "stopped" and not reported[-1].summary
+    assert not [event for event in reported if isinstance(event, RunFailed)]
+    assert len([one for one in reported if isinstance(one, Notice) and "lo9" in one.text]) == 1

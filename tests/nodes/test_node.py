@@ -21,7 +21,7 @@ from fullfield.nodes import following, kept, node, remote, results, ssh
 from fullfield.nodes.kept import NothingKept
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
-from fullfield.nodes.results import Told
+from fullfield.nodes.results import Reported
 from fullfield.protocol.training import Training
 from fullfield.runs import runs
 
@@ -157,7 +157,7 @@ def test_that_checkpoints_come_once_the_run_has_ended_and_lists_after_what_they_
         (tmp_path / name).write_bytes(b"content")
     assert [one.file for one, _ in results.there(tmp_path, ended=False)] == ["model.safetensors"]
     (last, *_), *_ = reversed([(one, path) for one, path in results.there(tmp_path, ended=True)])
-    assert isinstance(last, Told) and last.file == "checkpoints/index.json"
+    assert isinstance(last, Reported) and last.file == "checkpoints/index.json"
 
 
 def test_that_no_path_of_a_preset_goes_to_a_node_and_its_user_is_told_what_names_do() -> None:

@@ -44,9 +44,11 @@ def test_that_a_training_whose_other_node_loses_its_power_goes_on_to_the_same_en
         job = Job.of(from_json(settings(data, **given, techniques=WAY, place="node:a,b")), nodes="1:2")
         run = Following(launch(job, folder=tmp_path / "run"))
         run.until(lambda event: isinstance(event, NodesChanged | RunEnded))
-        while run.step < KILLED_AT and not run.told(RunEnded):
+        while run.step < KILLED_AT and not run.reported(RunEnded):
             run.until(lambda event: isinstance(event, StepDone | RunEnded))
-        assert run.told(NodesChanged)[-1].nodes == ("a", "b") and not run.told(RunFailed), run.told(RunFailed)
+        assert run.reported(NodesChanged)[-1].nodes == ("a", "b") and not run.reported(RunFailed), run.reported(
+            RunFailed
+        )
         net.cut("b")
         net.send("b", signal.SIGKILL)
         began, last = time.monotonic(), run.step
@@ -56,16 +58,18 @@ def test_that_a_training_whose_other_node_loses_its_power_goes_on_to_the_same_en
         first = run.step
         run.until(lambda event: isinstance(event, RunEnded))
 
-    assert run.told(RunEnded)[-1].reason == "completed" and not run.told(RunFailed), run.told(Notice)
+    assert run.reported(RunEnded)[-1].reason == "completed" and not run.reported(RunFailed), run.reported(Notice)
     assert last - EVERY < first <= last + 2, "no more than what was not saved is done again"
-    assert len(run.told(EpochDone)) == EPOCHS and run.told(CheckpointSaved)
+    assert len(run.reported(EpochDone)) == EPOCHS and run.reported(CheckpointSaved)
     with slim.exactly():
         alone = FakeContext(tmp_path / "alone")
         train(settings(data, **given, techniques=WAY[:-1]), alone)
-    assert alone.told(StepDone)[-1].step == run.step
+    assert alone.reported(StepDone)[-1].step == run.step
     at = f"checkpoints/step-{run.step:09d}.safetensors"
     wanted, left = toy.saved(alone.folder / at), toy.saved(tmp_path / "run" / at)
-    assert wanted.keys() == left.keys() and abs(alone.told(StepDone)[-1].loss - alone.told(StepDone)[0].loss) > 1
+    assert (
+        wanted.keys() == left.keys() and abs(alone.reported(StepDone)[-1].loss - alone.reported(StepDone)[0].loss) > 1
+    )
     for name, one in wanted.items():
         if one.is_floating_point():
             largest = max(float(one.abs().max()), 1e-3)

@@ -44,7 +44,7 @@ class Killing(FakeContext):
     def emit(self, event: Event, /) -> None:
         with self._lock:
             super().emit(event)
-            there = self._nodes.pop(len(self.told(ItemDone)), None)
+            there = self._nodes.pop(len(self.reported(ItemDone)), None)
         if there is not None:
             [process] = enhancing(there)
             process.kill()
@@ -78,9 +78,9 @@ def test_that_two_nodes_killed_one_after_the_other_cost_no_image(
     monkeypatch.setattr("fullfield.nodes.enhancing.multiscale.enhance", here)
     context = Killing(tmp_path / "run2", {4: tmp_path / "a", 8: tmp_path / "b"})
     summary = batch.run(spec(sources, tmp_path / "away", "node:a,b", jobs=0), context)
-    assert (summary["done"], summary["failed"], len(done)) == (12, 0, 12), context.told(ItemFailed)
+    assert (summary["done"], summary["failed"], len(done)) == (12, 0, 12), context.reported(ItemFailed)
     assert set(done) == {"a", "b", "here"}, done
-    one, other = (notice.text for notice in context.told(Notice) if notice.level == "warning")
+    one, other = (notice.text for notice in context.reported(Notice) if notice.level == "warning")
     assert "The line to the node a is cut." in one and one.endswith("What is not done there is enhanced on b.")
     assert "The line to the node b is cut." in other and other.endswith("is enhanced on this computer.")
     for source in sources:

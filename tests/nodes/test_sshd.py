@@ -34,7 +34,7 @@ from training import prepared_phantoms, settings
 SECRET = "Doe-John-19700101"
 
 
-def told(events: list[Event], kind: type[Any]) -> list[Any]:
+def reported(events: list[Event], kind: type[Any]) -> list[Any]:
     return [event for event in events if isinstance(event, kind)]
 
 
@@ -80,7 +80,7 @@ def test_that_a_node_is_added_listed_and_refused_without_consent_by_commands(add
 def test_that_two_processes_of_a_run_meet_there_and_nothing_of_it_is_left(address: str, tmp_path: Path) -> None:
     kept(address, tmp_path / "there")
     events = list(launch(Job(kind="empty", processes=2, place="node:gpu"), folder=tmp_path / "run").events())
-    assert told(events, RunEnded)[-1].summary == {"ranks": 2}, told(events, RunFailed)
+    assert reported(events, RunEnded)[-1].summary == {"ranks": 2}, reported(events, RunFailed)
     assert left(tmp_path / "there") == [] and mirror.read(tmp_path / "run").id == ""
 
 
@@ -103,7 +103,7 @@ def test_that_a_training_there_is_at_home_here_also_after_this_computer_was_swit
     os.kill(worker.pid, signal.SIGKILL)
     handle = attach(run)
     assert handle.alive()
-    until(handle, EpochDone, count=len(told(first, EpochDone)) + 1)
+    until(handle, EpochDone, count=len(reported(first, EpochDone)) + 1)
     worker = jobs.worker(run)
     assert worker is not None
     for child in psutil.Process(worker.pid).children(recursive=True):
@@ -112,7 +112,7 @@ def test_that_a_training_there_is_at_home_here_also_after_this_computer_was_swit
     until(handle, Notice, saying="The line to the node gpu is back")
     handle.post(PAUSE)
     events = list(handle.events())
-    assert told(events, RunEnded)[-1].reason == "paused", told(events, RunFailed)
+    assert reported(events, RunEnded)[-1].reason == "paused", reported(events, RunFailed)
 
     note = mirror.read(run)
     away = there / "cache" / "nodes" / "runs" / note.id
@@ -120,10 +120,10 @@ def test_that_a_training_there_is_at_home_here_also_after_this_computer_was_swit
     ours = event_log.path(run).read_bytes()
     begun = b"".join(line for line in ours.splitlines(keepends=True) if b"The line to the node" not in line)
     assert begun.endswith(theirs) and note.read == len(theirs), "no event is lost or comes twice"
-    assert len(told(list(lines(ours)), RunStarted)) == 2, "of the worker here, and of that there"
+    assert len(reported(list(lines(ours)), RunStarted)) == 2, "of the worker here, and of that there"
     for path in away.rglob("run/checkpoints/*.*"):
         assert (run / "checkpoints" / path.name).read_bytes() == path.read_bytes()
-    assert (run / told(list(lines(ours)), SampleWritten)[-1].sample).is_file()
+    assert (run / reported(list(lines(ours)), SampleWritten)[-1].sample).is_file()
     assert (run / "model.safetensors").is_file() and (run / "node-worker.log").is_file()
     for path in left(there / "cache" / "nodes"):
         assert SECRET not in str(path) and SECRET.encode() not in path.read_bytes(), path
@@ -132,11 +132,11 @@ def test_that_a_training_there_is_at_home_here_also_after_this_computer_was_swit
 
     handle = launch(job, folder=run)  # its checkpoints go there again
     first = until(handle, Notice, saying="Going on after step")
-    assert not told(first, EpochDone)
+    assert not reported(first, EpochDone)
     handle.stop()
     handle.kill()
     ended = list(handle.events())
-    assert told(ended, RunEnded)[-1].reason == "stopped", told(ended, RunFailed)
+    assert reported(ended, RunEnded)[-1].reason == "stopped", reported(ended, RunFailed)
 
 
 def until(handle: JobHandle, kind: type[Event], *, count: int = 1, saying: str = "") -> list[Event]:
@@ -144,9 +144,9 @@ def until(handle: JobHandle, kind: type[Event], *, count: int = 1, saying: str =
     events: list[Event] = []
     for event in handle.events():
         events.append(event)
-        if sum(saying in getattr(one, "text", "") for one in told(events, kind)) == count:
+        if sum(saying in getattr(one, "text", "") for one in reported(events, kind)) == count:
             return events
-    raise AssertionError(told(events, RunFailed))
+    raise AssertionError(reported(events, RunFailed))
 
 
 def lines(content: bytes) -> Iterator[Event]:

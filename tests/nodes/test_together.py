@@ -82,8 +82,8 @@ def test_that_the_head_is_told_what_each_node_has_and_one_that_did_not_answer_co
         ("c", 5, 100),
     ]
     job = Job(kind="train", place="node:a,b,c")
-    told = together.fleet(job, nodes, 0, "f" * 32, Note(), found)
-    assert checked.make(fleets.Fleet, json.loads(json.dumps(told))).computers == found
+    reported = together.fleet(job, nodes, 0, "f" * 32, Note(), found)
+    assert checked.make(fleets.Fleet, json.loads(json.dumps(reported))).computers == found
 
 
 class Following:
@@ -116,7 +116,7 @@ class Following:
     def step(self) -> int:
         return next((event.step for event in reversed(self.events) if isinstance(event, StepDone)), 0)
 
-    def told(self, kind: type[Any]) -> list[Any]:
+    def reported(self, kind: type[Any]) -> list[Any]:
         return [event for event in self.events if isinstance(event, kind)]
 
 
@@ -175,8 +175,8 @@ def test_that_nodes_come_die_freeze_and_are_cut_off_and_the_end_is_that_of_an_un
     handle.stop()
     run.until(lambda event: isinstance(event, RunEnded))
 
-    assert run.told(RunEnded)[-1].reason == "stopped" and not run.told(RunFailed)
-    said = [notice.text for notice in run.told(Notice)]
+    assert run.reported(RunEnded)[-1].reason == "stopped" and not run.reported(RunFailed)
+    said = [notice.text for notice in run.reported(Notice)]
     for words in ("seconds from c. The training goes on with a, b.", "A process on b has ended without a word"):
         assert any(words in text for text in said), said
     assert not any(word in text for text in said for word in ("NCCL", "gloo", "Traceback", ".cpp"))
@@ -215,8 +215,8 @@ def test_that_this_computer_is_one_of_several_without_ssh_and_leads(
     handle.stop()
     run.until(lambda event: isinstance(event, RunEnded))
 
-    assert run.told(RunEnded)[-1].reason == "stopped" and not run.told(RunFailed)
-    said = " ".join(notice.text for notice in run.told(Notice))
+    assert run.reported(RunEnded)[-1].reason == "stopped" and not run.reported(RunFailed)
+    said = " ".join(notice.text for notice in run.reported(Notice))
     for words in (together.UNENCRYPTED, "It runs on this computer: ", "It runs on the node gpu: "):
         assert words in said
     assert [*(tmp_path / "run" / "checkpoints").glob("step-*")], "what the head has saved lies here"
@@ -245,7 +245,7 @@ def test_that_who_died_is_named_where_every_rank_is_inside_a_message_to_it(
     os.kill(rank_of(there / "b"), signal.SIGKILL)
     run.until(lambda event: isinstance(event, NodesChanged))
     run.until(lambda event: isinstance(event, Notice))
-    assert run.told(Notice)[-1].text == "A process on b has ended without a word. The training goes on with a, b."
+    assert run.reported(Notice)[-1].text == "A process on b has ended without a word. The training goes on with a, b."
     run.until(lambda event: isinstance(event, StepDone))
 
     (worker,) = (there / "b").rglob("run/worker.json")
@@ -253,11 +253,13 @@ def test_that_who_died_is_named_where_every_rank_is_inside_a_message_to_it(
         process.kill()  # what closes its connections at once: nobody has to wait for a sign of life
     run.until(lambda event: isinstance(event, NodesChanged))
     run.until(lambda event: isinstance(event, Notice))
-    assert re.fullmatch(r"No answer for \d+ seconds from b\. The training goes on with a\.", run.told(Notice)[-1].text)
+    assert re.fullmatch(
+        r"No answer for \d+ seconds from b\. The training goes on with a\.", run.reported(Notice)[-1].text
+    )
     run.until(lambda event: isinstance(event, NodesChanged) and event.nodes == ("a", "b"))
     handle.stop()
     run.until(lambda event: isinstance(event, RunEnded))
-    assert run.told(RunEnded)[-1].reason == "stopped" and not run.told(RunFailed)
+    assert run.reported(RunEnded)[-1].reason == "stopped" and not run.reported(RunFailed)
 
 
 def all_of(pid: int) -> list[psutil.Process]:
@@ -268,5 +270,5 @@ def all_of(pid: int) -> list[psutil.Process]:
 
 def rank_of(node: Path) -> int:
     """The process that computes on a node."""
-    (told,) = node.rglob("run/worker-[1-9].json")
-    return int(json.loads(told.read_text())["pid"])
+    (reported,) = node.rglob("run/worker-[1-9].json")
+    return int(json.loads(reported.read_text())["pid"])

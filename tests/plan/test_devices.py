@@ -87,7 +87,7 @@ def test_that_what_a_card_holds_before_the_first_tensor_is_part_of_the_peak() ->
 
 
 @pytest.mark.parametrize(
-    ("part", "operation", "told"),
+    ("part", "operation", "reported"),
     [
         ("head", "", "backward of head"),
         ("head", "aten::cat", "backward of head (aten::cat)"),
@@ -96,12 +96,12 @@ def test_that_what_a_card_holds_before_the_first_tensor_is_part_of_the_peak() ->
     ],
 )
 def test_that_the_moment_of_the_peak_is_told_by_its_phase_part_and_operation(
-    part: str, operation: str, told: str
+    part: str, operation: str, reported: str
 ) -> None:
     site = Site(devices=(card("a"),), shape=SHAPE, costs=Costs(Facts(weights={"a": 100}, buffers=0)))
     found = replace(taken(GIB), part=part, operation=operation)
     account = Account(devices=(found,), works=(Work(flops=1),), plain=Work(flops=1))
-    assert totals.plan_of((), MemoryEstimate(shape=SHAPE), account, site).peak_at == told
+    assert totals.plan_of((), MemoryEstimate(shape=SHAPE), account, site).peak_at == reported
 
 
 def test_that_one_card_that_is_not_here_makes_the_plan_an_estimate_for_one() -> None:
@@ -126,12 +126,12 @@ def test_that_what_a_process_holds_more_is_on_every_device() -> None:
 
 def test_that_the_event_of_a_plan_keeps_its_names_and_an_older_one_is_read() -> None:
     made = PlanMade(plan=planned((card("a"), card("b")), (GIB, GIB)))
-    told = json.loads(to_line(made))
-    assert set(TOLD_ALWAYS) | {"device", "devices", "link", "alone"} == set(told["plan"])
-    assert set(OF_RANKS) < set(told["plan"]["devices"][0])
-    assert event_lines.from_line(json.dumps(told)) == made
-    older = {name: told["plan"][name] for name in TOLD_ALWAYS}
-    read = event_lines.from_line(json.dumps({**told, "plan": older}))
+    reported = json.loads(to_line(made))
+    assert set(TOLD_ALWAYS) | {"device", "devices", "link", "alone"} == set(reported["plan"])
+    assert set(OF_RANKS) < set(reported["plan"]["devices"][0])
+    assert event_lines.from_line(json.dumps(reported)) == made
+    older = {name: reported["plan"][name] for name in TOLD_ALWAYS}
+    read = event_lines.from_line(json.dumps({**reported, "plan": older}))
     assert isinstance(read, PlanMade)
     assert read.plan == replace(made.plan, device="", devices=(), link=None)
     assert isinstance(made.plan.devices[0], DevicePlan)

@@ -35,11 +35,11 @@ def test_that_imagenet_weights_that_are_named_and_missing_are_an_error_with_the_
     assert first_weights.decided(replace(ASKED, weights="imagenet", encoder="resnet34")).weights == "imagenet"
 
 
-@pytest.mark.parametrize(("chosen", "told"), [("none", "starts from scratch."), ("w.pth", "from the given file.")])
-def test_that_other_choices_stay_as_they_are(chosen: str, told: str) -> None:
+@pytest.mark.parametrize(("chosen", "reported"), [("none", "starts from scratch."), ("w.pth", "from the given file.")])
+def test_that_other_choices_stay_as_they_are(chosen: str, reported: str) -> None:
     asked = replace(ASKED, weights=chosen)
     assert first_weights.decided(asked) == asked
-    assert weights.line(asked).endswith(told)
+    assert weights.line(asked).endswith(reported)
 
 
 def test_that_what_is_kept_is_listed_with_its_hash() -> None:

@@ -14,7 +14,7 @@ from fullfield.hardware import rate
 from fullfield.plan import predicting, session
 from fullfield.plan.question import Question
 from fullfield.protocol.planning import PlanningSpec
-from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import Card, MachineProbed, PlanReady, PlanRefused, TechniquesJudged
 from job_desk import JobDesk, working
 
 SMALL = {"height": 192, "width": 192, "encoder": "resnet18", "device": "cpu"}
@@ -26,8 +26,8 @@ def ask(desk: JobDesk, number: int, compare: tuple[str, ...] = (), **asked: Any)
     desk.post(command="ask", number=number, asked={**SMALL, **asked}, compare=list(compare))
 
 
-def answer(desk: JobDesk, number: int) -> PlanTold:
-    return desk.wait(PlanTold, lambda event: event.number == number)
+def answer(desk: JobDesk, number: int) -> PlanReady:
+    return desk.wait(PlanReady, lambda event: event.number == number)
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def desk(tmp_path: Path) -> Iterator[JobDesk]:
 
 
 def test_that_the_machine_is_told_first_with_the_cards_that_can_be_planned_for(desk: JobDesk) -> None:
-    machine = desk.wait(MachineTold)
-    assert desk.told[0] is machine
+    machine = desk.wait(MachineProbed)
+    assert desk.reported[0] is machine
     assert machine.device == "cpu"
     assert 0 < machine.free_bytes <= machine.total_bytes
     assert Card(title="RTX 2060", total_bytes=6 << 30) in machine.cards
@@ -47,16 +47,16 @@ def test_that_the_machine_is_told_first_with_the_cards_that_can_be_planned_for(d
 
 def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it(desk: JobDesk) -> None:
     ask(desk, 1, ("recompute", "accumulate", "optimizer_8bit", "banded_loss"), techniques=["banded_loss"])
-    told = answer(desk, 1)
-    assert told.plan == predicting.ladder(Question(**SMALL, techniques=("banded_loss",))).plan
-    assert told.free_bytes > 0
-    assert told.step_seconds > 0.0
+    reported = answer(desk, 1)
+    assert reported.plan == predicting.ladder(Question(**SMALL, techniques=("banded_loss",))).plan
+    assert reported.free_bytes > 0
+    assert reported.step_seconds > 0.0
     judged = desk.wait(TechniquesJudged, lambda event: "recompute" in event.peaks)
     assert judged.number == 1
     assert "cannot be divided" in judged.refused["accumulate"]
     assert "accumulate" not in judged.peaks
     assert "optimizer_8bit" in judged.peaks
-    assert judged.fixed_bytes == pytest.approx(4 * told.plan.by_kind["weights"], rel=0.01)
+    assert judged.fixed_bytes == pytest.approx(4 * reported.plan.by_kind["weights"], rel=0.01)
     with_it = predicting.ladder(Question(**SMALL, techniques=("banded_loss", "recompute"))).plan
     assert judged.peaks["recompute"] == with_it.process_bytes
     assert judged.times["recompute"] == with_it.time_factor
@@ -88,11 +88,11 @@ def test_that_a_full_card_costs_the_time_of_a_step_alone(desk: JobDesk, monkeypa
 
 
 def test_that_only_the_latest_question_is_answered(desk: JobDesk) -> None:
-    desk.wait(MachineTold)
+    desk.wait(MachineProbed)
     for number in range(1, 6):
         ask(desk, number, techniques=["banded_loss"])
     answer(desk, 5)
-    assert len([event for event in desk.told if isinstance(event, PlanTold)]) < 5
+    assert len([event for event in desk.reported if isinstance(event, PlanReady)]) < 5
 
 
 def test_that_a_set_that_cannot_be_is_refused_with_its_number_and_the_next_one_answered(desk: JobDesk) -> None:
@@ -108,19 +108,19 @@ def test_that_a_set_that_cannot_be_is_refused_with_its_number_and_the_next_one_a
 
 def test_that_a_card_is_planned_for_by_its_memory_alone_as_an_estimate(desk: JobDesk) -> None:
     ask(desk, 1, gpu="8 GiB", techniques=["banded_loss"])
-    told = answer(desk, 1)
-    assert told.free_bytes == 8 << 30
-    assert told.step_seconds == 0.0
-    assert "± 10%" in told.plan.estimate
+    reported = answer(desk, 1)
+    assert reported.free_bytes == 8 << 30
+    assert reported.step_seconds == 0.0
+    assert "± 10%" in reported.plan.estimate
 
 
 def test_that_the_planner_chooses_within_a_budget_and_says_why(desk: JobDesk) -> None:
     ask(desk, 1, budget=2 << 30)
-    told = answer(desk, 1)
-    assert told.asked_bytes == 2 << 30
-    assert told.plan.peak_bytes <= 2 << 30
-    assert told.plan.reason.startswith("chosen because")
-    assert told.ladder
+    reported = answer(desk, 1)
+    assert reported.asked_bytes == 2 << 30
+    assert reported.plan.peak_bytes <= 2 << 30
+    assert reported.plan.reason.startswith("chosen because")
+    assert reported.ladder
 
 
 def test_that_a_newer_question_interrupts_a_trace(desk: JobDesk) -> None:
@@ -131,4 +131,4 @@ def test_that_a_newer_question_interrupts_a_trace(desk: JobDesk) -> None:
         time.sleep(0.001)
     ask(desk, 3, techniques=["banded_loss"])
     answer(desk, 3)
-    assert not [event for event in desk.told if isinstance(event, PlanTold) and event.number == 2]
+    assert not [event for event in desk.reported if isinstance(event, PlanReady) and event.number == 2]

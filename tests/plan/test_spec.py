@@ -36,10 +36,10 @@ def test_that_a_training_fits_into_an_amount_that_is_one(fit: str) -> None:
 
 
 def test_that_all_mistakes_are_told_at_once() -> None:
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         TrainSpec(data="", size=100, epochs=0, loss="ssim", learning_rate=float("nan"), validation=2.0)
     for name in ("data", "size", "epochs", "loss", "learning_rate", "validation"):
-        assert name in told.value.detail
+        assert name in reported.value.detail
 
 
 @pytest.mark.parametrize("field", ["epochs", "batch", "learning_rate", "validation", "seed"])
@@ -85,10 +85,10 @@ def test_that_how_processes_share_a_training_may_change_when_it_is_gone_on_with(
 
 
 def test_that_techniques_that_do_not_exist_are_told_with_the_other_mistakes() -> None:
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         TrainSpec(data="there", epochs=0, techniques=("warp",))
-    assert "There is no technique 'warp'." in told.value.detail
-    assert "epochs" in told.value.detail
+    assert "There is no technique 'warp'." in reported.value.detail
+    assert "epochs" in reported.value.detail
 
 
 @pytest.mark.parametrize("given", ["precision", [1], None])

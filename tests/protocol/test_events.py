@@ -58,8 +58,8 @@ def test_that_a_reader_knows_events_of_modules_that_it_never_imported(kind: str)
         "print(type(event_lines.from_line(sys.argv[1])).__name__)"
     )
     line = json.dumps({"kind": kind, **fields})
-    told = subprocess.run([sys.executable, "-c", code, line], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == kind
+    reported = subprocess.run([sys.executable, "-c", code, line], capture_output=True, text=True, check=True)
+    assert reported.stdout.strip() == kind
 
 
 def test_that_an_event_that_cannot_be_read_is_logged_once_by_its_name_and_counted(
@@ -79,12 +79,12 @@ def test_that_a_plan_of_an_older_run_is_read_with_what_it_told() -> None:
 
 
 def test_that_a_plan_keeps_the_names_that_other_programs_read() -> None:
-    told = json.loads(events.to_line(PlanMade(plan=Plan(size=(512, 640), by_kind={"weights": 3}))))
+    reported = json.loads(events.to_line(PlanMade(plan=Plan(size=(512, 640), by_kind={"weights": 3}))))
     names = "allocator_bytes alone batch by_kind context_bytes device devices estimate exact flop_factor host_bytes"
     names += " library_bytes link loader_bytes notes optimizer_bytes peak_at peak_bytes process_bytes reason"
     names += " reserved_bytes size techniques time_factor waiting"
-    assert sorted(told["plan"]) == names.split()
-    assert told["plan"]["size"] == [512, 640] and told["ladder"] == []
+    assert sorted(reported["plan"]) == names.split()
+    assert reported["plan"]["size"] == [512, 640] and reported["ladder"] == []
 
 
 def test_that_the_module_of_events_offers_all_that_it_holds() -> None:
@@ -108,8 +108,8 @@ def test_that_the_fields_other_programs_read_are_kept() -> None:
 def test_that_a_loss_that_is_not_finite_is_null_on_the_wire_and_nan_for_the_reader() -> None:
     line = events.to_line(dataclasses.replace(EPOCH, train_loss=math.inf))
     assert json.loads(line)["train_loss"] is None
-    told = event_lines.from_line(line)
-    assert isinstance(told, EpochDone) and math.isnan(told.train_loss)
+    reported = event_lines.from_line(line)
+    assert isinstance(reported, EpochDone) and math.isnan(reported.train_loss)
 
 
 def test_that_a_newer_workers_kinds_and_fields_are_passed_over() -> None:

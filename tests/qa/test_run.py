@@ -35,7 +35,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+def reported(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
     code = arguments.parse(["qa", "-q", "--json", *words])()
     return code, json.loads(capsys.readouterr().out)
 
@@ -46,7 +46,7 @@ def test_that_our_plates_are_measured_as_they_are_known_to_be_and_a_preset_besid
     given = [word for what in ("edge", "flat", "discs") for word in (f"--{what}", str(next(plates.glob(f"*{what}*"))))]
     curves, trend = tmp_path / "curves.csv", tmp_path / "trend.csv"
 
-    code, found = told(capsys, "--csv", str(curves), "--trend", str(trend), "--model", str(model), "--transfer")
+    code, found = reported(capsys, "--csv", str(curves), "--trend", str(trend), "--model", str(model), "--transfer")
     ours = {(row["object"], row["kind"], row["method"]): row for row in found["rows"]}
     edge, flat, discs = (ours[what, "raw", "detector"] for what in ("edge", "flat", "discs"))
 
@@ -70,7 +70,7 @@ def test_that_our_plates_are_measured_as_they_are_known_to_be_and_a_preset_besid
     assert sum("edge,our edge,raw,auto,display,mtf_transfer" in line for line in lines) > 50
     assert len(trend.read_text("utf-8").splitlines()) == 22
 
-    code, found = told(capsys, *given)
+    code, found = reported(capsys, *given)
     by_file = {(row["object"], row["method"]): row for row in found["rows"]}
     assert code == 0 and len(by_file) == 9
     assert by_file["edge", "detector"]["exposure_index"] == 4000
@@ -94,7 +94,7 @@ def test_that_files_that_cannot_be_measured_are_told_with_the_reason(
     other = tmp_path / "notes.txt"
     other.write_text("no image")
 
-    code, found = told(capsys, "--flat", str(chest), str(other))
+    code, found = reported(capsys, "--flat", str(chest), str(other))
 
     assert code == 4 and not found["rows"]
     assert {one["name"] for one in found["failed"]} == {"chest.dcm", "notes.txt"}

@@ -113,7 +113,7 @@ def on_a_card(folder: Path) -> list[Event]:
 def run(request: pytest.FixtureRequest) -> Path:
     """A run of two epochs as the engine tells it; its name and notes are the user's."""
     folder = fake_run.training()
-    fake_run.training(told=request.param(folder), techniques=(), fit="auto", reference="auto")
+    fake_run.training(reported=request.param(folder), techniques=(), fit="auto", reference="auto")
     data = {"input_kind": "raw", "reference": "the conventional processor, preset chest", "problems": []}
     start = "The encoder starts from ImageNet weights of the hub (colour channels summed), the decoder from scratch "
     summary = {"data": data, "start": f"{start}(random weights, seed 0).", "model_sha256": "ab"}

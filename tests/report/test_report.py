@@ -34,8 +34,8 @@ def run() -> Path:
     """A run of two epochs with a plan, out of memory once, and its radiograph."""
     folder = fake_run.training()
     plan = PlanMade(plan=Plan(peak_bytes=4 << 30, techniques=("banded_loss",)), budget_bytes=5 << 30)
-    told = [*begun(), plan, *epoch(1, folder=folder), RUNG, *epoch(2, folder=folder), RunEnded(reason="stopped")]
-    fake_run.training(told=told)
+    reported = [*begun(), plan, *epoch(1, folder=folder), RUNG, *epoch(2, folder=folder), RunEnded(reason="stopped")]
+    fake_run.training(reported=reported)
     (folder / "split.json").write_text(json.dumps({"training": [1, 2, 3], "validation": [4]}))
     runs.rename(folder, Label(name="Knees <b>&", notes="Costs $5 & $6"))
     return folder
@@ -65,7 +65,7 @@ def test_that_what_was_predicted_for_a_card_is_called_an_estimate(tmp_path: Path
     plan = PlanMade(plan=Plan(peak_bytes=4 << 30, techniques=("banded_loss",)), budget_bytes=5 << 30)
     count = 3 << 30 if on_card else None
     taken = MemorySampled(seconds=1.0, step=1, phase="forward", border=True, host_bytes=1 << 30, peak_bytes=count)
-    run = fake_run.training(told=[*begun(), plan, replace(taken, allocated_bytes=count), *epoch(1)])
+    run = fake_run.training(reported=[*begun(), plan, replace(taken, allocated_bytes=count), *epoch(1)])
     job.make(run, tmp_path / "report.html", images=False)
     assert ("Predicted peak, an estimate" in (tmp_path / "report.html").read_text(encoding="utf-8")) is on_card
 
@@ -91,7 +91,7 @@ def test_that_it_says_nothing_of_where_the_data_lie(run: Path, tmp_path: Path) -
 
 
 def test_that_a_run_that_has_hardly_begun_has_a_report_too(tmp_path: Path) -> None:
-    folder = fake_run.training(told=begun()[:2])
+    folder = fake_run.training(reported=begun()[:2])
     for suffix in (".html", ".pdf"):
         job.make(folder, tmp_path / f"report{suffix}", images=True)
     assert b"ended unexpectedly" in (tmp_path / "report.html").read_bytes()

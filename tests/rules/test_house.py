@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,29 @@ def test_that_what_the_engine_knows_of_values_has_a_type() -> None:
     alias = re.compile(rf"^(?:type )?(\w+)(?:: TypeAlias)? = (?:{anything}|Fields)$", re.MULTILINE)
     aliases = {(path, found) for path, text in texts.items() for found in alias.findall(text)}
     assert aliases == {("core/fullfield/checked.py", "Fields"), ("core/fullfield/bench/rows.py", "Row")}
+
+
+def test_that_names_are_the_fields_and_not_a_storytellers() -> None:
+    wrong = {"told", "hear", "heard", "heed", "amiss", "pulse", "pulses", "ending", "thinned", "whoever", "story"}
+    words = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+    found = {
+        f"{name(path)}: {one}"
+        for path in SOURCES
+        for one in _names(ast.parse(path.read_text(encoding="utf-8")))
+        if wrong & {word.lower() for word in words.findall(one)}
+    }
+    assert found == set()
+
+
+def _names(tree: ast.Module) -> Iterator[str]:
+    """Those that a module gives: to functions, classes, what it is called with, and values."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.id if isinstance(node, ast.Name) else node.attr
 
 
 def test_that_threads_of_the_window_live_in_the_bridge_alone() -> None:

@@ -70,7 +70,7 @@ def test_that_a_file_ships_with_its_facts_and_the_limits_beside_it_and_takes_the
 
 
 @pytest.mark.parametrize(
-    ("told", "why"),
+    ("reported", "why"),
     [
         ({"licence": ""}, "the owner of its data"),
         ({"for_tests": True}, "no trained map network"),
@@ -78,10 +78,10 @@ def test_that_a_file_ships_with_its_facts_and_the_limits_beside_it_and_takes_the
     ],
 )
 def test_that_what_must_not_ship_is_refused_and_nothing_is_changed(
-    ship: Ship, resources: Path, tmp_path: Path, told: dict[str, object], why: str
+    ship: Ship, resources: Path, tmp_path: Path, reported: dict[str, object], why: str
 ) -> None:
     before = shutil.copy(resources / guards.FILE, tmp_path / "before")
-    map_file.write(tmp_path / "model.safetensors", **told)
+    map_file.write(tmp_path / "model.safetensors", **reported)
     leave_tried(tmp_path / "model.safetensors", chest=Tried(signals=3, median=1.25, lost=0.0))
     with pytest.raises(ModelError, match="This model does not ship") as refused:
         ship(tmp_path / "model.safetensors", resources)

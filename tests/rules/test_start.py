@@ -68,8 +68,8 @@ def test_that_what_pip_fetches_is_told_with_its_megabytes(
         "Installing collected packages: tqdm, torch",
     ]
     start.run_told([sys.executable, "-c", f"print({chr(10).join(lines)!r})"])
-    told = capsys.readouterr().out.splitlines()
-    assert told == [
+    reported = capsys.readouterr().out.splitlines()
+    assert reported == [
         "     539 MB  torch-2.15.0.whl (539.1 MB)",
         "     540 MB  tqdm-4.70.1.whl (0.5 MB)",
         "     540 MB are here; unpacking them …",

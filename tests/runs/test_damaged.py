@@ -125,8 +125,8 @@ def test_that_a_field_of_a_wrong_type_costs_its_own_line(run: Path, event: event
             lines = [*whole[:place], json.dumps(values), *whole[place + 1 :]]
             (run / "events.jsonl").write_text("\n".join(lines) + "\n")
             (run / "digest.json").unlink(missing_ok=True)
-            told = reading.read(run)
-            assert digest.of_state(told).epoch in (0, 1, True), "a line that is wrong is passed over"
+            reported = reading.read(run)
+            assert digest.of_state(reported).epoch in (0, 1, True), "a line that is wrong is passed over"
     assert read_all(run) is not State.DAMAGED
 
 

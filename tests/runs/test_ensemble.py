@@ -23,7 +23,7 @@ from fullfield.nodes.node import Node
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import events
 from fullfield.protocol.commands import Command, Stop
-from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberTold
+from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberReported
 from fullfield.protocol.events import EpochDone, Event, Notice, RunEnded
 from fullfield.runs import ensemble
 from training import FakeContext
@@ -107,8 +107,8 @@ def test_that_machines_share_the_members_and_one_model_of_all_is_kept(machines: 
     assert machines.most == 2 and context.accepted and summary["members"] == 5
     card = registry.inspect(registry.resolve("ours"))
     assert card.members == tuple(files.sha256(Path(run) / "model.safetensors") for run in spec.runs)
-    assert context.told(EnsembleMade) == [EnsembleMade(members=5, sha256=summary["model_sha256"], kept="ours")]
-    assert {told.validation_loss for told in context.told(MemberTold) if told.epoch} == {2.5, None}
+    assert context.reported(EnsembleMade) == [EnsembleMade(members=5, sha256=summary["model_sha256"], kept="ours")]
+    assert {reported.validation_loss for reported in context.reported(MemberReported) if reported.epoch} == {2.5, None}
     specs = [jobs.asked(Path(run)).spec for run in spec.runs]
     assert [one["member"] for one in specs] == [1, 2, 3, 4, 5] and {one["seed"] for one in specs} == {5}
     assert len({TrainSpec(**{**one, "techniques": ()}).chance for one in specs}) == 5
@@ -119,7 +119,7 @@ def test_that_a_machine_that_cannot_begin_leaves_its_members_to_the_others(machi
     context = FakeContext(tmp_path / "run")
     ensemble.run(asked(tmp_path, 3, "node:a,b"), context)
     assert machines.launched == [(1, "node:b"), (2, "node:b"), (3, "node:b")]
-    assert "No member is trained there any more." in context.told(Notice)[0].text
+    assert "No member is trained there any more." in context.reported(Notice)[0].text
     machines.broken.add("node:b")
     with pytest.raises(MissingPart):
         ensemble.run(asked(tmp_path / "again", 2, "node:a,b"), FakeContext(tmp_path / "run2"))
@@ -132,11 +132,11 @@ def test_that_a_member_that_its_user_stops_ends_the_row_which_goes_on_where_it_w
     spec, context = asked(tmp_path, 4), FakeContext(tmp_path / "run")
     assert ensemble.run(spec, context)["members"] == 2
     assert [member for member, _ in machines.launched] == [1, 2, 3] and machines.most == 1
-    assert "2 members of 4" in context.told(Notice)[0].text
+    assert "2 members of 4" in context.reported(Notice)[0].text
     machines.ends.clear()
     again = FakeContext(tmp_path / "run")
     assert ensemble.run(spec, again)["members"] == 4
-    found = [(told.member, told.state, told.epoch) for told in again.told(MemberTold)]
+    found = [(reported.member, reported.state, reported.epoch) for reported in again.reported(MemberReported)]
     assert found[:3] == [(1, "completed", 1), (2, "completed", 1), (3, "running", 0)], "what it finds it tells"
     assert [member for member, _ in machines.launched[3:]] == [3, 4]
 
@@ -162,10 +162,10 @@ def test_that_asked_to_stop_or_pause_its_members_do_and_there_is_no_model(
     why: str, machines: Machines, tmp_path: Path
 ) -> None:
     machines.slow["local"] = 10**9
-    context = FakeContext(tmp_path / "run", stop_after=(MemberTold, 1))
+    context = FakeContext(tmp_path / "run", stop_after=(MemberReported, 1))
     context.why = why
     assert ensemble.run(asked(tmp_path, 2), context) == {} and not (tmp_path / "run" / "model.safetensors").exists()
-    assert [told.state for told in context.told(MemberTold)][-1] == why and not machines.at_work
+    assert [reported.state for reported in context.reported(MemberReported)][-1] == why and not machines.at_work
 
 
 def test_that_numbers_and_places_that_make_no_sense_are_refused(machines: Machines, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def memory(seconds: float, count: int, phase: str = "forward", *, card: bool = F
     return MemorySampled(seconds=seconds, step=1, phase=phase, border=True, host_bytes=7 if card else count, **on_card)
 
 
-def told(*events: Event) -> RunSnapshot:
+def reported(*events: Event) -> RunSnapshot:
     state = RunState()
     for event in events:
         state.apply(event)
@@ -79,7 +79,7 @@ def test_that_a_few_values_stay_as_they_are() -> None:
 def test_that_a_pause_is_left_out_of_time_and_of_the_memory_curve() -> None:
     first = [RunStarted(job="train", pid=1, time=100.0), memory(0.0, 5), memory(10.0, 6), step(1, time=110.0)]
     second = [RunStarted(job="train", pid=2, time=9000.0), memory(0.0, 5), memory(4.0, 8), step(2, time=9004.0)]
-    found = told(*first, RunEnded(reason="paused", time=111.0), *second)
+    found = reported(*first, RunEnded(reason="paused", time=111.0), *second)
     assert found.seconds == pytest.approx(11 + 4)
     assert found.memory.curves["host_bytes"].x == (0.0, 10.0, 10.0, 14.0)
     assert (found.ended, found.step, found.stepping) == ("", 2, True)
@@ -88,45 +88,45 @@ def test_that_a_pause_is_left_out_of_time_and_of_the_memory_curve() -> None:
 def test_that_the_days_between_a_death_and_a_resume_are_no_time_at_work() -> None:
     first = [RunStarted(job="train", pid=1, time=100.0), step(1, time=110.0)]
     second = [RunStarted(job="train", pid=2, time=9000.0), step(2, time=9004.0)]
-    assert told(*first, *second).seconds == pytest.approx(10 + 4)
-    assert told(*first, RunEnded(reason="died"), *second).seconds == pytest.approx(10 + 4)
+    assert reported(*first, *second).seconds == pytest.approx(10 + 4)
+    assert reported(*first, RunEnded(reason="died"), *second).seconds == pytest.approx(10 + 4)
 
 
 def test_that_a_run_that_goes_on_forgets_the_error_that_ended_it() -> None:
     failed = [RunStarted(job="train", pid=1), RunFailed(error={"title": "Full disk."}), RunEnded(reason="failed")]
-    assert told(*failed).error["title"] == "Full disk." and told(*failed).ended == "failed"
-    again = told(*failed, RunStarted(job="train", pid=2))
+    assert reported(*failed).error["title"] == "Full disk." and reported(*failed).ended == "failed"
+    again = reported(*failed, RunStarted(job="train", pid=2))
     assert not again.error and again.ended == "" and not again.stepping
 
 
 def test_that_an_epoch_made_again_after_a_kill_takes_the_place_of_the_first() -> None:
-    found = told(epoch(1, 8.0), epoch(2, 6.0), epoch(3, 5.0), RunStarted(job="train", pid=2), epoch(2, 6.1))
+    found = reported(epoch(1, 8.0), epoch(2, 6.0), epoch(3, 5.0), RunStarted(job="train", pid=2), epoch(2, 6.1))
     assert [(one.epoch, one.validation_loss) for one in found.epochs] == [(1, 8.0), (2, 6.1)]
 
 
 def test_that_the_best_epoch_is_one_that_is_still_there() -> None:
     before = [epoch(1, 8.0), epoch(2, 6.0), epoch(3, 5.0)]
-    found = told(*before, RunStarted(job="train", pid=2), epoch(2, 6.1)).best
+    found = reported(*before, RunStarted(job="train", pid=2), epoch(2, 6.1)).best
     assert found is not None and (found.epoch, found.validation_loss) == (2, 6.1)
 
 
 def test_that_an_epoch_whose_loss_is_no_number_is_never_the_best() -> None:
-    assert told(epoch(1, math.nan)).best is None
-    found = told(epoch(1, math.nan), epoch(2, 6.0), epoch(3, math.nan), epoch(4, 6.0)).best
+    assert reported(epoch(1, math.nan)).best is None
+    found = reported(epoch(1, math.nan), epoch(2, 6.0), epoch(3, math.nan), epoch(4, 6.0)).best
     assert found is not None and found.epoch == 2
 
 
 def test_that_the_best_of_more_epochs_than_are_kept_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_state, "MOST_EPOCHS", 8)
-    found = told(*(epoch(number, abs(number - 7.0)) for number in range(1, 40)))
+    found = reported(*(epoch(number, abs(number - 7.0)) for number in range(1, 40)))
     assert found.best is not None and found.best.epoch == 7 and len(found.epochs) <= 8
 
 
 def test_that_steps_made_again_take_the_place_of_the_first() -> None:
     again = [RunStarted(job="train", pid=2), step(6), step(7)]
-    found = told(*(step(number) for number in range(1, 10)), *again).steps_loss
+    found = reported(*(step(number) for number in range(1, 10)), *again).steps_loss
     assert found.x == tuple(range(1, 8)) and found.y == tuple(100.0 / number for number in range(1, 8))
-    assert told(*(step(number) for number in (1, 2, 2))).steps_loss.x == (1, 2)
+    assert reported(*(step(number) for number in (1, 2, 2))).steps_loss.x == (1, 2)
 
 
 def test_that_a_curve_of_any_length_goes_on_from_a_step_that_is_made_again() -> None:
@@ -139,25 +139,27 @@ def test_that_a_curve_of_any_length_goes_on_from_a_step_that_is_made_again() -> 
 
 
 def test_that_the_time_left_follows_from_the_last_epochs() -> None:
-    assert told(*(step(number) for number in range(1, 11))).seconds_left == pytest.approx(90 * 0.5)
+    assert reported(*(step(number) for number in range(1, 11))).seconds_left == pytest.approx(90 * 0.5)
     steps = [step(number) for number in range(1, 51)]
-    assert told(*steps, epoch(5)).seconds_left == pytest.approx(6.0 * 10 * 0.5)
-    assert told(*steps, RunEnded(reason="stopped")).seconds_left is None
+    assert reported(*steps, epoch(5)).seconds_left == pytest.approx(6.0 * 10 * 0.5)
+    assert reported(*steps, RunEnded(reason="stopped")).seconds_left is None
 
 
 def test_that_a_rung_changes_what_is_predicted_and_what_it_runs_by() -> None:
     plan = Plan(techniques=("a",), peak_bytes=900)
     rung = RungTaken(text="t", before=["a"], techniques=["a", "b"], step=3, left=1, peak_bytes=500)
-    before = told(PlanMade(plan=plan, budget_bytes=1000), memory(3.0, 850, card=True))
+    before = reported(PlanMade(plan=plan, budget_bytes=1000), memory(3.0, 850, card=True))
     assert before.techniques == ("a",) and before.memory.predicted_bytes == 900
-    after = told(PlanMade(plan=plan, budget_bytes=1000), memory(3.0, 850, card=True), rung, memory(1.0, 480, card=True))
+    after = reported(
+        PlanMade(plan=plan, budget_bytes=1000), memory(3.0, 850, card=True), rung, memory(1.0, 480, card=True)
+    )
     assert after.techniques == ("a", "b") and after.memory.predicted_bytes == 500 and after.memory.budget_bytes == 1000
     assert after.memory.rungs == (3.0,) and after.memory.curves["reserved_bytes"].x == (3.0, 4.0)
     assert after.memory.on_card and after.memory.peak_bytes == 850
 
 
 def test_that_without_a_card_the_peak_is_the_computers() -> None:
-    found = told(memory(0.0, 100), memory(1.0, 300, "backward"), memory(2.0, 200))
+    found = reported(memory(0.0, 100), memory(1.0, 300, "backward"), memory(2.0, 200))
     assert not found.memory.on_card and found.memory.peak_bytes == 300
     assert found.memory.backward.y == (300.0,) and found.memory.forward.y == (100.0, 200.0)
 
@@ -165,11 +167,11 @@ def test_that_without_a_card_the_peak_is_the_computers() -> None:
 def test_that_the_prediction_is_that_of_the_process_and_stays_when_the_training_is_gone_on_with() -> None:
     plan = PlanMade(plan=Plan(process_bytes=1500, peak_bytes=900), budget_bytes=2000)
     begun = (plan, memory(0.0, 700, ""), memory(1.0, 1300), memory(2.0, 900, ""))
-    held = told(*begun).memory
+    held = reported(*begun).memory
     assert (held.predicted_bytes, held.budget_bytes) == (1500, 2000)
     resumed = (RunStarted(job="train", pid=2), replace(plan, budget_bytes=0))
     for more in ((), (memory(0.0, 690, ""),)):
-        again = told(*begun, *resumed, *more).memory
+        again = reported(*begun, *resumed, *more).memory
         assert (again.predicted_bytes, again.budget_bytes) == (1500, 2000)
 
 
@@ -178,7 +180,7 @@ def test_that_a_sample_that_made_room_is_no_longer_told_of() -> None:
         names = {"sample": f"s/{number}.npy", "input": "s/input.npy", "reference": "s/reference.npy"}
         return SampleWritten(epoch=number, image=0, images=3, removed=list(removed), **names)
 
-    assert set(told(sample(1), sample(2), sample(3, 2)).samples) == {(0, 1), (0, 3)}
+    assert set(reported(sample(1), sample(2), sample(3, 2)).samples) == {(0, 1), (0, 3)}
 
 
 def test_that_what_is_shown_of_a_run_of_100_000_events_is_bounded() -> None:
@@ -194,8 +196,8 @@ def test_that_what_is_shown_of_a_run_of_100_000_events_is_bounded() -> None:
 
 
 def test_that_the_curve_is_of_one_rank_and_the_peak_of_the_fullest() -> None:
-    one = told(memory(1.0, 10), memory(2.0, 20))
-    two = told(memory(1.0, 10), replace(memory(1.5, 90), rank=1), memory(2.0, 20))
+    one = reported(memory(1.0, 10), memory(2.0, 20))
+    two = reported(memory(1.0, 10), replace(memory(1.5, 90), rank=1), memory(2.0, 20))
     assert two.memory.curves == one.memory.curves and two.memory.forward == one.memory.forward
     assert (one.memory.peak_bytes, two.memory.peak_bytes) == (20, 90)
     assert two.memory.phases["forward"].host_bytes == 90

@@ -17,7 +17,7 @@ from fullfield.errors import CannotWrite, UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.protocol import events
-from fullfield.protocol.ensembles import EnsembleSpec, MemberTold
+from fullfield.protocol.ensembles import EnsembleSpec, MemberReported
 from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunSnapshot
@@ -44,17 +44,17 @@ def me() -> dict[str, object]:
     return {"pid": os.getpid(), "started": process_identity.process_started(os.getpid())}
 
 
-def leave(*told: Event, number: int = 0, worker: dict[str, object] | None = None, **spec: object) -> Path:
+def leave(*reported: Event, number: int = 0, worker: dict[str, object] | None = None, **spec: object) -> Path:
     """A run's folder as a worker leaves it."""
     folder = files.runs_folder() / f"20260101-00000{number}-train-abc"
     jobs.save(Job(kind="train", spec={"data": "/somewhere", "size": 512, "techniques": ["recompute"], **spec}), folder)
     (folder / "worker.json").write_text(json.dumps(worker or NOBODY))
-    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in told))
+    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in reported))
     return folder
 
 
 @pytest.mark.parametrize(
-    ("told", "worker", "state"),
+    ("reported", "worker", "state"),
     [
         ([STARTED], None, State.DIED),
         ([STARTED, STEP], None, State.DIED),
@@ -68,9 +68,9 @@ def leave(*told: Event, number: int = 0, worker: dict[str, object] | None = None
     ],
 )
 def test_that_the_state_of_a_run_follows_from_its_last_word_and_its_worker(
-    told: list[Event], worker: str | None, state: State
+    reported: list[Event], worker: str | None, state: State
 ) -> None:
-    folder = leave(*told, worker=me() if worker else None)
+    folder = leave(*reported, worker=me() if worker else None)
     found = runs.find(folder)
     assert found is not None and found.state is state
 
@@ -90,8 +90,8 @@ def test_that_an_ensemble_is_listed_with_what_its_members_are_asked_and_at_start
     spec = EnsembleSpec(training={"data": "/data", "size": 96}, runs=(str(member), str(folder.with_name("none"))))
     jobs.save(Job.of(spec), folder)
     (folder / jobs.WORKER).write_text(json.dumps(me()))
-    told = MemberTold(member=1, members=2, place="local", state="completed", epoch=2, epochs=2)
-    (folder / "events.jsonl").write_text(events.to_line(told) + "\n")
+    reported = MemberReported(member=1, members=2, place="local", state="completed", epoch=2, epochs=2)
+    (folder / "events.jsonl").write_text(events.to_line(reported) + "\n")
     found = Shelf().listed()[0]
     assert (found.folder, found.spec, found.state) == (folder, spec.training, State.RUNNING)
     assert found.members[0] == member and (found.digest.epoch, found.digest.epochs) == (1, 2)
@@ -203,8 +203,8 @@ def test_that_a_full_disk_keeps_nobody_from_looking_at_a_run() -> None:
 def test_that_what_was_predicted_beforehand_is_part_of_the_state() -> None:
     folder = leave(STARTED, STEP)
     reading.predict(folder, {"peak_bytes": 5, "techniques": ["x"]}, budget_bytes=9)
-    told = reading.read(folder)
-    assert told.memory.predicted_bytes == 5 and told.memory.budget_bytes == 9
+    reported = reading.read(folder)
+    assert reported.memory.predicted_bytes == 5 and reported.memory.budget_bytes == 9
 
 
 def test_that_a_folder_of_another_version_or_kind_is_passed_over() -> None:

@@ -121,8 +121,8 @@ def test_that_the_difference_is_shown_in_the_colours_of_its_scale(user: User, ph
     levels = np.linspace(-255, 255, width)
     found, back = np.unique(seen.reshape(-1, 3), axis=0, return_inverse=True)
     nearest = levels[np.abs(found[:, None] - scale[None]).sum(axis=2).argmin(axis=1)]
-    told = reduced(nearest[back].reshape(seen.shape[:2]), place(user, name))
-    assert change.min() < -10 and change.max() > 10 and told.shape == change.shape
-    assert np.abs(told - change).mean() < 3 and np.corrcoef(told.ravel(), change.ravel())[0, 1] > 0.95
+    reported = reduced(nearest[back].reshape(seen.shape[:2]), place(user, name))
+    assert change.min() < -10 and change.max() > 10 and reported.shape == change.shape
+    assert np.abs(reported - change).mean() < 3 and np.corrcoef(reported.ravel(), change.ravel())[0, 1] > 0.95
     brightest = reduced(seen.max(axis=2).astype(float), place(user, name))
     assert np.median(brightest[np.abs(change) < 1]) < NEUTRAL < brightest[np.abs(change) > 20].min()

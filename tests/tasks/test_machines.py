@@ -22,7 +22,7 @@ from fullfield.protocol import events
 from fullfield.runs import runs
 from nodes import paced
 from nodes.servers import SITE, Server, command, enhancing, kept, serving
-from tasks.trainings import TRAINING, answer, begin, only, remember_form, set_up, steps, told
+from tasks.trainings import TRAINING, answer, begin, only, remember_form, reported, set_up, steps
 from tasks.user import SECONDS, User
 
 pytestmark = [pytest.mark.usefixtures("form"), pytest.mark.slow]
@@ -98,7 +98,7 @@ def test_that_a_machine_is_added_and_a_training_there_is_found_again(
     user.click("Stop and keep")
     user.wait(lambda: "Stopped, kept" in user.text("State of the run"), SECONDS)
     assert (run / "model.safetensors").stat().st_size > 2**20
-    assert [event.reason for event in told(run) if isinstance(event, events.RunEnded)] == ["stopped"]
+    assert [event.reason for event in reported(run) if isinstance(event, events.RunEnded)] == ["stopped"]
     assert json.loads((run / "job.json").read_text(encoding="utf-8"))["images_to"] == node.find("gpu").address
     assert not node.find("gpu").allow_images, "nobody has ticked that"
 
@@ -134,7 +134,7 @@ def test_that_a_line_that_is_cut_in_mid_run_is_told_and_back_with_every_event_on
     user.wait(lambda: "Stopped, kept" in user.text("State of the run"), SECONDS)
     here, told_there = (path.read_bytes().splitlines() for path in (away / "events.jsonl", there))
     assert [line for line in here if line in set(told_there)] == told_there
-    assert steps(away) == [*range(1, len(steps(away)) + 1)] and told(away)[-1] == told(there.parent)[-1]
+    assert steps(away) == [*range(1, len(steps(away)) + 1)] and reported(away)[-1] == reported(there.parent)[-1]
 
 
 @pytest.mark.task("machine not ready")
@@ -187,7 +187,7 @@ def test_that_images_are_enhanced_on_a_machine_that_is_ready_and_here_when_it_is
 
 def last(sessions: list[JobHandle]) -> np.memmap:
     """The pixels of what was enhanced last."""
-    path = [one.enhanced for one in told(sessions[-1].folder) if isinstance(one, events.ItemEnhanced)][-1]
+    path = [one.enhanced for one in reported(sessions[-1].folder) if isinstance(one, events.ItemEnhanced)][-1]
     return np.load(path, mmap_mode="r")
 
 

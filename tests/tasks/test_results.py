@@ -57,8 +57,8 @@ def test_that_a_length_is_told_in_millimetres_by_the_files_spacing(user: User, p
     spacing = float((dcmread(phantoms[0]).get("PixelSpacing") or dcmread(phantoms[0]).ImagerPixelSpacing)[0])
     user.wait(lambda: "mm" in user.text("Areas and length"))
     words = user.text("Areas and length").replace(",", ".").replace("\u202f", " ").replace("\xa0", " ").split()
-    told = [float(words[place - 1]) for place, word in enumerate(words) if word.strip(".;()") == "mm"]
-    assert any(abs(length - pixels * spacing) < 1.5 for length in told)
+    reported = [float(words[place - 1]) for place, word in enumerate(words) if word.strip(".;()") == "mm"]
+    assert any(abs(length - pixels * spacing) < 1.5 for length in reported)
 
 
 @pytest.mark.task("preset")

@@ -28,7 +28,7 @@ from fullfield.runs import runs
 from fullfield.runs.runs import Label
 from fullfield_app.gui import theme
 from tasks.seen import AFTER, BEFORE, picture
-from tasks.trainings import TRAINING, answer, begin, make_images, save_as, steps, told, turn_to
+from tasks.trainings import TRAINING, answer, begin, make_images, reported, save_as, steps, turn_to
 from tasks.user import SECONDS, User
 
 narrowed = warm.narrow()
@@ -134,7 +134,7 @@ def test_that_a_training_is_stopped_and_its_model_kept(running: JobHandle, user:
     user.wait(lambda: "Stopped, kept" in state(user), SECONDS)
     user.wait(lambda: not running.alive(), SECONDS)
     assert (running.folder / MODEL).stat().st_size > 2**20
-    last = told(running.folder)[-1]
+    last = reported(running.folder)[-1]
     assert isinstance(last, events.RunEnded) and last.reason == "stopped"
 
 
@@ -149,13 +149,13 @@ def test_that_a_paused_training_goes_on_as_if_nothing_had_been(
     user.wait(lambda: len(steps(run)) > 1 and user.sees("Pause") and user.widget("Pause").isEnabled(), TRAINING)
     user.click("Pause")
     user.wait(lambda: "Paused" in state(user), SECONDS)
-    saved = [event.step for event in told(run) if isinstance(event, events.CheckpointSaved)][-1]
+    saved = [event.step for event in reported(run) if isinstance(event, events.CheckpointSaved)][-1]
     assert 1 < saved < 3 * EPOCHS and saved == steps(run)[-1]
     user.click("Resume")
     user.wait(lambda: "Completed" in state(user), TRAINING)
-    whole = [event.loss for event in told(finished[0]) if isinstance(event, events.StepDone)]
+    whole = [event.loss for event in reported(finished[0]) if isinstance(event, events.StepDone)]
     assert steps(run) == [*range(1, 3 * EPOCHS + 1)]
-    assert [event.loss for event in told(run) if isinstance(event, events.StepDone)] == whole
+    assert [event.loss for event in reported(run) if isinstance(event, events.StepDone)] == whole
 
 
 @pytest.mark.task("discard")
@@ -182,7 +182,7 @@ def test_that_a_training_goes_on_without_the_window_and_is_found_again(
     open_again(user)
     show(user)
     user.wait(lambda: len(steps(running.folder)) > before and "Training" in state(user), TRAINING)
-    assert [event for event in told(running.folder) if isinstance(event, events.RunStarted)][1:] == []
+    assert [event for event in reported(running.folder) if isinstance(event, events.RunStarted)][1:] == []
 
 
 @pytest.mark.task("killed training")
@@ -191,7 +191,7 @@ def test_that_a_killed_training_is_told_of_and_resumed(running: JobHandle, user:
     run = running.folder
 
     def saved() -> list[int]:
-        return [event.step for event in told(run) if isinstance(event, events.CheckpointSaved)]
+        return [event.step for event in reported(run) if isinstance(event, events.CheckpointSaved)]
 
     user.wait(lambda: bool(saved()) and "Training" in state(user), TRAINING)
     running.kill()

@@ -19,7 +19,7 @@ from fullfield.protocol import events
 from fullfield.runs import runs
 from fullfield.units import parse_bytes
 from scarce import SCARCE
-from tasks.trainings import TRAINING, Launcher, make_images, only, reach, remember_form, set_up, told, turn_to
+from tasks.trainings import TRAINING, Launcher, make_images, only, reach, remember_form, reported, set_up, turn_to
 from tasks.user import SECONDS, User
 
 pytestmark = [pytest.mark.usefixtures("form"), pytest.mark.slow]
@@ -88,9 +88,9 @@ def test_that_one_sees_whether_two_processes_would_train_faster(shared: None, us
     user.wait(lambda: user.sees("Processes on The CPU"), SECONDS)
     user.type("Processes on The CPU", "2")
     user.wait(lambda: user.sees("What the planner makes of the devices"), SECONDS)
-    told = user.text("What the planner makes of the devices")
-    assert re.match(r"2 images of 192×192 over 2 processes: [\d.]+ .iB each, no faster than one; ", told), told
-    assert "over a link that is estimated" in told and told.endswith("More of them do not pay here.")
+    reported = user.text("What the planner makes of the devices")
+    assert re.match(r"2 images of 192×192 over 2 processes: [\d.]+ .iB each, no faster than one; ", reported), reported
+    assert "over a link that is estimated" in reported and reported.endswith("More of them do not pay here.")
 
 
 @pytest.mark.task("fit")
@@ -157,7 +157,7 @@ def test_that_a_training_is_started_and_seen_to_its_end(user: User, images: Path
     user.wait(lambda: user.sees("State of the run") and "Completed" in user.text("State of the run"), TRAINING)
     run = only(runs.folders())
     assert (run / "model.safetensors").stat().st_size > 2**20
-    assert [event.epoch for event in told(run) if isinstance(event, events.EpochDone)] == [1, 2]
+    assert [event.epoch for event in reported(run) if isinstance(event, events.EpochDone)] == [1, 2]
     assert "of 2" in user.widget("Loss of the run").accessibleDescription()
     user.wait(lambda: user.sees("Loss of the run, drawn") and user.sees("Memory of the run, drawn"))
     for plot in ("Loss of the run, drawn", "Memory of the run, drawn"):
@@ -180,13 +180,13 @@ def test_that_a_training_that_runs_out_of_memory_says_so_and_goes_on_with_the_ne
     user.wait(lambda: user.sees("What happened") and "Memory ran out" in user.text("What happened, in short"), TRAINING)
     run = only(runs.folders())
     words = user.text("What happened, in full")
-    [fallen, *_] = [event for event in told(run) if isinstance(event, events.RungTaken)]
+    [fallen, *_] = [event for event in reported(run) if isinstance(event, events.RungTaken)]
     assert "A step needed more memory than was free. The training goes on by itself" in words
     assert "From now on: " in words and "times as long; the result is the same" in words
     assert fallen.peak_bytes < fallen.peak_bytes_before and fallen.time_factor >= fallen.time_factor_before
     user.wait(lambda: "Completed" in user.text("State of the run"), TRAINING)
     assert (run / "model.safetensors").exists()
-    assert not [event for event in told(run) if isinstance(event, events.RunFailed)]
+    assert not [event for event in reported(run) if isinstance(event, events.RunFailed)]
 
 
 def _greys(picture: QImage) -> int:

@@ -75,7 +75,7 @@ def begin(images: Path, **changes: object) -> JobHandle:
     return launching.launch(Job.of(training.from_json({"data": str(images), **SHORT, **changes})))
 
 
-def told(run: Path) -> list[Event]:
+def reported(run: Path) -> list[Event]:
     """What a run has said so far."""
     try:
         lines = (run / "events.jsonl").read_text(encoding="utf-8").splitlines()
@@ -86,7 +86,7 @@ def told(run: Path) -> list[Event]:
 
 def steps(run: Path) -> list[int]:
     """The steps that a run has made, in their order."""
-    return [event.step for event in told(run) if isinstance(event, events.StepDone)]
+    return [event.step for event in reported(run) if isinstance(event, events.StepDone)]
 
 
 def turn_to(user: User, title: str, bar: str = "Pages") -> None:

@@ -39,9 +39,9 @@ def test_that_equal_sets_make_equal_settings() -> None:
     ],
 )
 def test_that_a_conflict_is_told_with_its_reason(given: list[str], word: str) -> None:
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         compose.read(given)
-    assert word in told.value.detail
+    assert word in reported.value.detail
     with pytest.raises(UsageError, match="Cannot train with these settings"):
         TrainSpec(data="there", techniques=tuple(given))
 

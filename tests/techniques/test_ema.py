@@ -200,6 +200,6 @@ def test_that_it_comes_on_top_of_what_any_optimizer_remembers() -> None:
 
 def test_that_it_is_said_to_change_the_model_and_refuses_int8_with_the_reason() -> None:
     assert compose.effect(compose.read(["ema"]), site()) == Effect.MODEL
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         compose.read(["ema", "quantization"])
-    assert "not for their average" in told.value.detail
+    assert "not for their average" in reported.value.detail

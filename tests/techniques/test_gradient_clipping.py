@@ -42,12 +42,12 @@ def test_that_steps_are_those_of_torchs_clip_grad_norm_in_fp64(norm: float) -> N
 def test_that_the_gradient_of_the_whole_batch_is_clipped_and_not_that_of_its_pieces() -> None:
     images = batch(3, DOUBLE)
     whole, pieces = state("accumulate", dtype=DOUBLE), state("accumulate", "gradient_clipping:norm=0.01", dtype=DOUBLE)
-    (told,), (clipped,) = go(whole, 1, images), go(pieces, 1, images)
-    assert told.gradient > 0.02
+    (reported,), (clipped,) = go(whole, 1, images), go(pieces, 1, images)
+    assert reported.gradient > 0.02
     pairs = zip(whole.network.parameters(), pieces.network.parameters(), strict=True)
     for one, other in pairs:
         assert one.grad is not None and other.grad is not None
-        assert torch.allclose(other.grad, one.grad * clipped.gradient / told.gradient, rtol=1e-11, atol=1e-300)
+        assert torch.allclose(other.grad, one.grad * clipped.gradient / reported.gradient, rtol=1e-11, atol=1e-300)
 
 
 def test_that_the_scale_of_the_loss_changes_nothing() -> None:
@@ -74,9 +74,9 @@ def test_that_a_restored_training_goes_on_bit_for_bit(others: tuple[str, ...]) -
 
 
 def test_that_inside_backward_it_is_refused_with_the_reason() -> None:
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         compose.read(["gradient_clipping", "optimizer_in_backward"])
-    assert "known only when the last one is" in told.value.detail
+    assert "known only when the last one is" in reported.value.detail
 
 
 def test_that_it_takes_no_memory_and_starts_few_operations() -> None:

@@ -134,9 +134,9 @@ def test_that_its_memory_and_its_operations_are_what_was_predicted() -> None:
 
 @pytest.mark.parametrize("other", ["optimizer_8bit", "optimizer_4bit", "optimizer_offload", "lars"])
 def test_that_it_goes_with_no_other_optimizer(other: str) -> None:
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         compose.read(["lamb", other])
-    assert "Choose one." in told.value.detail
+    assert "Choose one." in reported.value.detail
 
 
 def test_that_it_is_said_to_change_the_model() -> None:

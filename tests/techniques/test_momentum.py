@@ -57,8 +57,8 @@ def test_that_the_prediction_describes_the_parts_that_apply_makes() -> None:
     site: object = None  # not looked at
     before = MemoryEstimate(shape=Shape(height=64, width=64))
     predicted = Momentum().predict(before, site).parts  # type: ignore[arg-type]
-    told = [(part.name, part.takes, part.stages, part.method) for part in predicted]
-    assert told == [(part.name, part.takes, part.stages, part.method) for part in build.chain.parts]
+    reported = [(part.name, part.takes, part.stages, part.method) for part in predicted]
+    assert reported == [(part.name, part.takes, part.stages, part.method) for part in build.chain.parts]
 
 
 def test_that_a_trace_can_follow_it() -> None:

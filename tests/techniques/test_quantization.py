@@ -86,8 +86,8 @@ def test_that_a_further_stage_costs_its_own_export_and_none_of_the_patterns_that
 def test_that_the_prediction_describes_the_parts_that_apply_makes(prepared: Build) -> None:
     site: object = None  # not looked at
     predicted = Quantization().predict(MemoryEstimate(shape=Shape(height=64, width=64)), site).parts  # type: ignore[arg-type]
-    told = [(part.name, part.takes, part.stages, part.method) for part in predicted]
-    assert told == [(part.name, part.takes, part.stages, part.method) for part in prepared.chain.parts]
+    reported = [(part.name, part.takes, part.stages, part.method) for part in predicted]
+    assert reported == [(part.name, part.takes, part.stages, part.method) for part in prepared.chain.parts]
 
 
 def test_that_its_time_is_a_measured_one() -> None:

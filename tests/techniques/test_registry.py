@@ -91,9 +91,9 @@ def test_that_options_are_told_in_the_text_where_they_are_not_the_default() -> N
     ],
 )
 def test_that_a_mistake_is_met_with_what_is_right(text: str, word: str) -> None:
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         registry.read(text)
-    assert word in str(told.value)
+    assert word in str(reported.value)
 
 
 def test_that_reading_and_looking_at_techniques_imports_no_torch() -> None:

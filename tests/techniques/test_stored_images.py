@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tests.memory.test_tracker import told
+from tests.memory.test_tracker import reported
 
 import narrow
 from fullfield.bench.stepping import RATE, as_stored
@@ -88,7 +88,7 @@ def test_that_a_plan_counts_images_and_batches_that_wait_as_they_are_stored(
     texts: tuple[str, ...], share: float
 ) -> None:
     shape = Shape(height=2048, width=2048, batch=2, encoder="resnet18")
-    estimate, found = told(texts, shape)
+    estimate, found = reported(texts, shape)
     floats = 2 * shape.pixels * 4
     tables = round((1 - share) * 4) * 2 * 2**18
     assert found.fullest.at_peak["input"] == share * floats + tables
@@ -108,6 +108,6 @@ def test_that_a_prediction_in_the_host_tier_gives_the_same_bits_as_on_the_device
 
 def test_that_neither_the_images_nor_the_prediction_are_whole_floats_on_a_card_with_a_host_tier() -> None:
     texts = ("full_bands:rows=32,block_rows=32,tier=host", "banded_loss", "optimizer_in_backward")
-    _, found = told(texts, Shape(height=4288, width=4288))
+    _, found = reported(texts, Shape(height=4288, width=4288))
     one = found.fullest
     assert one.peak - one.at_peak["optimizer"] < 310 * 2**20  # with 45 of buffers for what comes and goes

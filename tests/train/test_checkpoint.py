@@ -48,10 +48,10 @@ def test_that_the_newest_of_three_kept_checkpoints_comes_back(tmp_path: Path) ->
 
 def test_that_a_save_says_by_which_hash_its_file_is_known(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        told = [store.save(step, tensors(step), {}) for step in (1, 2)]
+        reported = [store.save(step, tensors(step), {}) for step in (1, 2)]
         found = [files.sha256(store.folder / f"step-{step:09d}.safetensors") for step in (1, 2)]
         listed = json.loads((store.folder / "index.json").read_text())["checkpoints"]
-    assert told == found == [entry["sha256"] for entry in listed] and len(set(told)) == 2
+    assert reported == found == [entry["sha256"] for entry in listed] and len(set(reported)) == 2
 
 
 def test_that_an_empty_folder_has_no_checkpoint(tmp_path: Path) -> None:

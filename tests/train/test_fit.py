@@ -50,10 +50,10 @@ def test_that_a_plan_may_differ_from_what_was_asked_but_not_what_changes_the_num
 
 
 def test_that_a_rung_tells_what_it_costs_against_the_one_before() -> None:
-    told = fit.taken(OutOfMemory("Memory ran out.", detail="A step is too large."), PLANNED[0], PLANNED[1:], step=7)
-    assert (told.peak_bytes_before, told.peak_bytes, told.time_factor) == (4 << 30, 2 << 30, 1.4)
-    assert (told.techniques, told.left, told.step) == (["banded_loss", "recompute"], 0, 7)
-    assert told.text.startswith("Memory ran out.") and "from the last checkpoint" in told.text
+    reported = fit.taken(OutOfMemory("Memory ran out.", detail="A step is too large."), PLANNED[0], PLANNED[1:], step=7)
+    assert (reported.peak_bytes_before, reported.peak_bytes, reported.time_factor) == (4 << 30, 2 << 30, 1.4)
+    assert (reported.techniques, reported.left, reported.step) == (["banded_loss", "recompute"], 0, 7)
+    assert reported.text.startswith("Memory ran out.") and "from the last checkpoint" in reported.text
 
 
 def test_that_a_note_of_an_earlier_version_has_no_figures_and_is_used(tmp_path: Path) -> None:
@@ -129,8 +129,8 @@ def test_that_every_number_of_processes_that_there_may_be_is_planned_for_before_
     (first,) = fit.rungs(alone, data, context, others=others)
     assert [(one.processes, one.always) for one in asked] == [(1, alone.techniques), (2, spec.techniques)]
     assert asked[1].before == first.spec.techniques, "what the optimizer remembers goes on"
-    told = [notice.text for notice in context.told(Notice)]
-    assert any(text.startswith("Of 2 processes: ") for text in told)
+    reported = [notice.text for notice in context.reported(Notice)]
+    assert any(text.startswith("Of 2 processes: ") for text in reported)
     (later,) = fit.rungs(alone, data, context)
     (of_two,) = fit._planned(spec, context.folder, ranks=2)
     assert later == first and of_two.spec.techniques == ("banded_loss", "data_parallel") and len(asked) == 2
@@ -160,5 +160,5 @@ def test_that_nodes_are_planned_for_by_what_each_has_and_by_the_link_that_was_me
     assert [(one.together, one.processes, one.ranks) for one in asked] == [(1, 1, 1), (2, 1, 2)]
     assert [one.name for one in asked[1].nodes] == ["a", "b"]
     assert where.link(asked[1]).bytes_per_second == between.bytes_per_second
-    warned = [notice.text for notice in context.told(Notice) if notice.level == "warning"]
+    warned = [notice.text for notice in context.reported(Notice) if notice.level == "warning"]
     assert warned == ["At 192×192 a process takes 3.0 GiB on b, which has 2.0 GiB for it."]

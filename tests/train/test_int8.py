@@ -148,9 +148,9 @@ def test_that_a_training_for_int8_leaves_the_model_and_says_its_validation_loss(
     assert summary["weight_bytes"] / 4 < summary["int8_weight_bytes"] < 0.27 * summary["weight_bytes"]
     assert (context.folder / "model-int8.pt2").stat().st_size < 0.3 * summary["weight_bytes"]
     losses = f"{short['int8_validation_loss']:.2f}, with 32 bits {short['validation_loss']:.2f}"
-    told = [event for event in context.told(Notice) if event.text.startswith("As an 8-bit model")]
-    assert [event.level for event in told] == ["info"]
-    assert f"the validation loss is {losses}" in told[0].text
+    reported = [event for event in context.reported(Notice) if event.text.startswith("As an 8-bit model")]
+    assert [event.level for event in reported] == ["info"]
+    assert f"the validation loss is {losses}" in reported[0].text
 
 
 @pytest.mark.slow
@@ -250,7 +250,7 @@ def test_that_a_training_without_its_int8_model_is_whole_and_says_so(
     with_int8(monkeypatch, make)
     context = FakeContext(tmp_path, stop_after=stop)
     short = train(settings(data), context)
-    assert [event.level for event in context.told(Notice) if event.text.startswith(text)] == ["warning"]
+    assert [event.level for event in context.reported(Notice) if event.text.startswith(text)] == ["warning"]
     assert "int8_validation_loss" not in short
     assert (tmp_path / "model.safetensors").exists()
     assert not (tmp_path / "model-int8.pt2").exists()

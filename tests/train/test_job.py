@@ -69,15 +69,15 @@ def test_that_a_training_tells_its_life_in_order(whole: tuple[FakeContext, dict[
     kinds: list[type[Event]] = [type(event) for event in context.events if not isinstance(event, meanwhile)]
     epoch = [StepDone] * TRAINING + [EpochDone, SampleWritten, CheckpointSaved]
     assert kinds == [PlanMade, PhaseStarted, *[BaselineMeasured] * 3, PhaseStarted, PhaseStarted, *epoch * EPOCHS]
-    assert [event.step for event in context.told(StepProfiled)] == [3]  # the first without L1
-    assert {event.phase for event in context.told(MemorySampled)} >= {"forward", "backward", "update", "evaluation"}
-    assert [event.step for event in context.told(StepDone)] == list(range(1, TRAINING * EPOCHS + 1))
-    assert all(event.steps == TRAINING * EPOCHS for event in context.told(StepDone))
-    texts = " ".join(event.text for event in context.told(Notice))
+    assert [event.step for event in context.reported(StepProfiled)] == [3]  # the first without L1
+    assert {event.phase for event in context.reported(MemorySampled)} >= {"forward", "backward", "update", "evaluation"}
+    assert [event.step for event in context.reported(StepDone)] == list(range(1, TRAINING * EPOCHS + 1))
+    assert all(event.steps == TRAINING * EPOCHS for event in context.reported(StepDone))
+    texts = " ".join(event.text for event in context.reported(Notice))
     assert "4 images of 4 patients: 3 to train on, 1 held back" in texts
     assert "from scratch" in texts
-    (told,) = context.told(PlanMade)
-    assert told.plan.process_bytes > told.plan.peak_bytes > told.plan.allocator_bytes
+    (reported,) = context.reported(PlanMade)
+    assert reported.plan.process_bytes > reported.plan.peak_bytes > reported.plan.allocator_bytes
     assert "the process will hold at most" in texts
 
 
@@ -86,7 +86,7 @@ def test_that_the_model_left_is_that_of_the_best_epoch_with_its_card(
 ) -> None:
     context, summary = whole
     model = weights.load(context.folder / "model.safetensors")
-    losses = [event.validation_loss for event in context.told(EpochDone)]
+    losses = [event.validation_loss for event in context.reported(EpochDone)]
     assert model.card.metrics["loss"] == min(losses) == summary["validation_loss"]
     assert model.card.baselines[weakness.UNPROCESSED] > 0 and weakness.CONVENTIONAL in model.card.baselines
     assert model.card.input_kind == "raw"
@@ -101,9 +101,9 @@ def test_that_the_watched_radiograph_is_left_as_it_looks_after_each_epoch(
     whole: tuple[FakeContext, dict[str, Any]], data: Prepared
 ) -> None:
     context, _ = whole
-    told = context.told(SampleWritten)
-    assert [(event.epoch, event.image, event.images) for event in told] == [(1, 0, 1), (2, 0, 1)]
-    planes = [np.load(context.folder / getattr(told[0], name)) for name in ("input", "reference", "sample")]
+    reported = context.reported(SampleWritten)
+    assert [(event.epoch, event.image, event.images) for event in reported] == [(1, 0, 1), (2, 0, 1)]
+    planes = [np.load(context.folder / getattr(reported[0], name)) for name in ("input", "reference", "sample")]
     assert {(plane.dtype.name, plane.shape) for plane in planes} == {("uint16", (192, 176))}
     split = json.loads((context.folder / "split.json").read_text())["validation"][0]["key"]
     source, reference = data.load(next(item for item in data.items if item.key == split))
@@ -111,7 +111,7 @@ def test_that_the_watched_radiograph_is_left_as_it_looks_after_each_epoch(
     model = weights.load(context.folder / "last.safetensors").network
     with torch.no_grad():
         made = model(torch.from_numpy(np.pad(source, ((0, 0), (0, 16)), mode="reflect"))[None, None])
-    last = np.load(context.folder / told[-1].sample)
+    last = np.load(context.folder / reported[-1].sample)
     assert np.abs(made[0, 0, :192, :176].numpy() - last / 65535).mean() < 1e-2
 
 
@@ -131,12 +131,12 @@ def test_that_a_stopped_training_goes_on_to_the_same_bits(
 ) -> None:
     first = FakeContext(tmp_path, stop_after=stop)
     train(settings(data), first)
-    assert len(first.told(StepDone)) < TRAINING * EPOCHS
+    assert len(first.reported(StepDone)) < TRAINING * EPOCHS
     assert (tmp_path / "model.safetensors").exists()
     second = FakeContext(tmp_path)
     train(settings(data), second)
-    assert any(event.text.startswith("Going on after step") for event in second.told(Notice))
-    assert len(first.told(StepDone)) + len(second.told(StepDone)) == TRAINING * EPOCHS
+    assert any(event.text.startswith("Going on after step") for event in second.reported(Notice))
+    assert len(first.reported(StepDone)) + len(second.reported(StepDone)) == TRAINING * EPOCHS
     for name in ("model.safetensors", "last.safetensors"):
         assert same_weights(tmp_path / name, whole[0].folder / name)
         assert (tmp_path / name).read_bytes() == (whole[0].folder / name).read_bytes()
@@ -149,7 +149,7 @@ def test_that_a_finished_training_started_again_only_leaves_its_files_again(
     (folder / "model.safetensors").unlink()
     again = FakeContext(folder)
     assert train(settings(data), again) == whole[1]
-    assert again.told(StepDone) == []
+    assert again.reported(StepDone) == []
     assert (folder / "model.safetensors").exists()
 
 
@@ -176,7 +176,7 @@ def test_that_a_training_with_techniques_goes_on_to_the_same_bits(data: Prepared
     train(given, FakeContext(tmp_path / "parts", stop_after=(StepDone, 2)))
     second = FakeContext(tmp_path / "parts")
     train(given, second)
-    assert len(second.told(StepDone)) == TRAINING - 2
+    assert len(second.reported(StepDone)) == TRAINING - 2
     assert same_weights(whole.folder / "last.safetensors", second.folder / "last.safetensors")
     plan = cards.read(whole.folder / "last.safetensors").plan
     assert plan["techniques"] == ["channels_last", "optimizer_offload", "optimizer_in_backward"]
@@ -202,10 +202,10 @@ def test_that_averaged_weights_are_what_is_measured_chosen_and_exported_and_go_o
     best = weights.load(whole.folder / "model.safetensors")
     parts = build.parts(specs.from_json(given), data)
     found = evaluate.of_network(builds.begin(best.network, torch.device("cpu")), parts.validate)
-    losses = [event.validation_loss for event in whole.told(EpochDone)]
+    losses = [event.validation_loss for event in whole.reported(EpochDone)]
     assert found.loss == pytest.approx(min(losses), rel=1e-4) == best.card.metrics["loss"]
     planned = steps.learning_rate(1, 4, largest=3e-4, schedule="cosine", warm_up=0.03)
-    assert whole.told(EpochDone)[0].learning_rate == pytest.approx(planned * (1 + 0.5 / 5))  # of twice the images
+    assert whole.reported(EpochDone)[0].learning_rate == pytest.approx(planned * (1 + 0.5 / 5))  # of twice the images
     parted = tmp_path / "parts"
     train(given, FakeContext(parted, stop_after=(StepDone, 1)))
     train(given, FakeContext(parted))
@@ -238,8 +238,8 @@ def test_that_an_epoch_whose_loss_is_no_number_is_never_the_best(
     summary = train(settings(data, epochs=3), context)
     assert (summary["best_epoch"], summary["validation_loss"]) == (2, 9.0)
     assert weights.load(tmp_path / "model.safetensors").card.metrics["epoch"] == 2
-    told = [event.text for event in context.told(Notice) if event.level == "warning"]
-    assert [text.partition(":")[0] for text in told if "is not a number" in text] == ["Epoch 1", "Epoch 3"]
+    reported = [event.text for event in context.reported(Notice) if event.level == "warning"]
+    assert [text.partition(":")[0] for text in reported if "is not a number" in text] == ["Epoch 1", "Epoch 3"]
 
 
 def test_that_a_training_without_any_loss_that_is_a_number_leaves_its_last_model_and_says_so(
@@ -250,7 +250,7 @@ def test_that_a_training_without_any_loss_that_is_a_number_leaves_its_last_model
     summary = train(settings(data, epochs=1), context)
     assert summary["best_epoch"] is None
     assert same_weights(tmp_path / "model.safetensors", tmp_path / "last.safetensors")
-    assert "No epoch has a validation loss; the model is the last one." in [e.text for e in context.told(Notice)]
+    assert "No epoch has a validation loss; the model is the last one." in [e.text for e in context.reported(Notice)]
 
 
 @pytest.mark.parametrize(

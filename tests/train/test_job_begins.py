@@ -47,7 +47,7 @@ def test_that_the_weights_that_were_decided_stay_although_others_come_meanwhile(
     keep_weights({**encoder.state_dict(), "conv1.weight": colour.contiguous()})
     again = FakeContext(tmp_path)
     train(given, again)
-    assert any(event.text.startswith("Going on after step 1") for event in again.told(Notice))
+    assert any(event.text.startswith("Going on after step 1") for event in again.reported(Notice))
     card = cards.read(tmp_path / "model.safetensors")
     assert card.plan["weights"] == "none"
     assert card.start == "The network starts from scratch (random weights, seed 0)."
@@ -82,7 +82,7 @@ def test_that_a_stop_while_the_network_is_built_is_heard_before_the_first_step(
         monkeypatch.setattr(module, name, then(getattr(module, name), asked if name == stage else [False]))
     with pytest.raises(Interrupted):
         train(settings(data), context)
-    assert not context.told(StepDone)
+    assert not context.reported(StepDone)
 
 
 def then(act: Callable[..., Any], asked: list[bool]) -> Callable[..., Any]:

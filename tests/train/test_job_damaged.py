@@ -62,6 +62,6 @@ def test_that_a_training_whose_images_are_damaged_before_and_after_it_goes_on_en
     for stops in (True, False):
         context = Damaging(tmp_path / "damaged", stops=stops)
         train(given, context)
-    assert any("made anew from its source" in event.text for event in context.told(Notice))
+    assert any("made anew from its source" in event.text for event in context.reported(Notice))
     for name in ("model.safetensors", "last.safetensors"):
         assert (context.folder / name).read_bytes() == (whole.folder / name).read_bytes()

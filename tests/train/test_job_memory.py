@@ -53,8 +53,8 @@ def test_that_a_thread_or_a_network_for_which_there_is_no_room_takes_the_next_ru
     monkeypatch.setattr(fit, "rungs", lambda spec, *given, **named: [Rung(spec=spec), Rung(spec=spec)])
     context = FakeContext(tmp_path)
     train(settings(data, epochs=1), context)
-    assert [event.left for event in context.told(RungTaken)] == [0]
-    assert len(context.told(EpochDone)) == 1
+    assert [event.left for event in context.reported(RungTaken)] == [0]
+    assert len(context.reported(EpochDone)) == 1
 
 
 def test_that_memory_that_runs_out_while_the_baselines_are_measured_is_told_as_that(
@@ -73,7 +73,7 @@ class Watching(FakeContext):
 
     def commands(self) -> list[Command]:
         """See `Context`."""
-        return [] if self.told(SampleWritten) else [Watch(image=1)]
+        return [] if self.reported(SampleWritten) else [Watch(image=1)]
 
 
 def test_that_the_image_that_was_asked_for_is_watched_on_when_memory_has_run_out(
@@ -91,5 +91,5 @@ def test_that_the_image_that_was_asked_for_is_watched_on_when_memory_has_run_out
     monkeypatch.setattr(fit, "rungs", lambda spec, *given, **named: [Rung(spec=spec), Rung(spec=spec)])
     context = Watching(tmp_path)
     train(settings(data, validation=0.5), context)
-    assert len(context.told(RungTaken)) == 1
-    assert [(event.epoch, event.image) for event in context.told(SampleWritten)] == [(1, 1), (2, 1)]
+    assert len(context.reported(RungTaken)) == 1
+    assert [(event.epoch, event.image) for event in context.reported(SampleWritten)] == [(1, 1), (2, 1)]

@@ -20,18 +20,18 @@ FLAT = replace(GOOD, gradient=0.0)
 
 
 @pytest.fixture
-def told() -> list[Notice]:
+def reported() -> list[Notice]:
     return []
 
 
 @pytest.fixture
-def judge(told: list[Notice]) -> Judge:
-    return Judge(told.append)
+def judge(reported: list[Notice]) -> Judge:
+    return Judge(reported.append)
 
 
-def test_that_a_good_step_is_not_spoken_of(judge: Judge, told: list[Notice]) -> None:
+def test_that_a_good_step_is_not_spoken_of(judge: Judge, reported: list[Notice]) -> None:
     judge.look(GOOD, Progress(step=1))
-    assert told == []
+    assert reported == []
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,9 @@ def test_that_a_good_step_is_not_spoken_of(judge: Judge, told: list[Notice]) -> 
         (SPARED, "Step 4: 3 gradients are not numbers; their weights stay, the others are updated."),
     ],
 )
-def test_that_a_bad_step_is_a_warning(judge: Judge, told: list[Notice], done: Step, text: str) -> None:
+def test_that_a_bad_step_is_a_warning(judge: Judge, reported: list[Notice], done: Step, text: str) -> None:
     judge.look(done, Progress(step=4, bad_steps=MOST_BAD_STEPS - 1))
-    assert told == [Notice(text=text, level="warning")]
+    assert reported == [Notice(text=text, level="warning")]
 
 
 def test_that_too_many_bad_steps_in_a_row_end_the_training(judge: Judge) -> None:

@@ -109,8 +109,8 @@ def test_that_bad_steps_are_skipped_and_five_in_a_row_end_the_run(data: Prepared
     context = train(data, network, tmp_path)
     assert isinstance(error(context), ModelError)
     assert "5 steps in a row" in error(context).detail
-    assert [event.step for event in context.told(CheckpointSaved)] == [1, 3]
-    assert len([event for event in context.told(Notice) if "not a number; the step is skipped" in event.text]) == 6
+    assert [event.step for event in context.reported(CheckpointSaved)] == [1, 3]
+    assert len([event for event in context.reported(Notice) if "not a number; the step is skipped" in event.text]) == 6
     step, tensors = newest(tmp_path)
     assert step == 3
     assert all(tensor.isfinite().all() for tensor in tensors.values() if tensor.is_floating_point())
@@ -119,7 +119,7 @@ def test_that_bad_steps_are_skipped_and_five_in_a_row_end_the_run(data: Prepared
 def test_that_a_loss_without_gradient_ends_the_run_and_says_why(data: Prepared, tmp_path: Path) -> None:
     context = train(data, Gain(lambda step, y: 1 - y), tmp_path)
     assert "same polarity" in error(context).hint
-    assert len(context.told(StepDone)) == 5
+    assert len(context.reported(StepDone)) == 5
 
 
 def test_that_memory_that_runs_out_before_anything_was_saved_promises_no_checkpoint(
@@ -178,10 +178,10 @@ def test_that_memory_is_looked_at_while_a_training_runs_and_no_longer(data: Prep
     context = train(data, Gain(note), tmp_path)
     assert seen[0] == ["memory"]
     assert watching() == []
-    told = context.told(MemorySampled)
-    assert {event.phase for event in told} >= {"forward", "backward", "update"}
-    assert [event.seconds for event in told] == sorted(event.seconds for event in told)
-    assert [event.step for event in context.told(StepProfiled)] == [2]
+    reported = context.reported(MemorySampled)
+    assert {event.phase for event in reported} >= {"forward", "backward", "update"}
+    assert [event.seconds for event in reported] == sorted(event.seconds for event in reported)
+    assert [event.step for event in context.reported(StepProfiled)] == [2]
 
 
 def test_that_another_error_is_not_called_a_lack_of_memory(data: Prepared, tmp_path: Path) -> None:
@@ -228,6 +228,6 @@ def test_that_the_loss_of_an_epoch_is_the_mean_of_the_steps_that_counted(
 ) -> None:
     monkeypatch.setattr(Saver, "keep_where_best", lambda saver, quality: None)  # it is no network that has a card
     context = train(data, Gain(lambda step, y: y * torch.nan if step == 3 else y), tmp_path)
-    steps = [event.loss for event in context.told(StepDone) if math.isfinite(event.loss)]
-    (epoch,) = context.told(EpochDone)
+    steps = [event.loss for event in context.reported(StepDone) if math.isfinite(event.loss)]
+    (epoch,) = context.reported(EpochDone)
     assert epoch.train_loss == pytest.approx(sum(steps) / len(steps), rel=1e-6) and epoch.train_loss > 0

@@ -44,7 +44,7 @@ def test_that_a_training_learns_and_leaves_the_same_file_twice(data: prepared.Pr
         train(training.settings(data, **SETTINGS), context)
     one, two = ((context.folder / "model.safetensors").read_bytes() for context in runs)
     assert one == two
-    losses = [event.loss for event in runs[0].told(StepDone)]
+    losses = [event.loss for event in runs[0].reported(StepDone)]
     assert len(losses) == 6 and min(losses) > 0 and max(losses) < 100
     begun = initial.start(named("map"), "none", seed=0).network.state_dict()
     trained = weights.load(runs[0].folder / "model.safetensors").network.state_dict()

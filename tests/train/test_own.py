@@ -111,6 +111,6 @@ def test_that_with_every_technique_of_one_device_it_is_what_one_does_with_an_ima
         lambda team: stepped(single, ("data_parallel", *beside), slice(team.rank, 2, 2), team, whole=2, number=2),
     )
     assert any(not torch.equal(value, before[name]) for name, value in wanted.items() if name in before)
-    for weights, told in found:
-        assert [one.loss for one in told] == [one.loss for one in done]
+    for weights, reported in found:
+        assert [one.loss for one in reported] == [one.loss for one in done]
         assert all(torch.equal(value, weights[name]) for name, value in wanted.items())

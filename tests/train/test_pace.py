@@ -5,7 +5,7 @@ from __future__ import annotations
 from fullfield.train.pace import ALL, Pace
 
 
-def told(seconds: float, *, steps: int, epoch: int = 10**9) -> int:
+def reported(seconds: float, *, steps: int, epoch: int = 10**9) -> int:
     """How many of so many steps are told."""
     now = 0.0
     pace = Pace(lambda: now)
@@ -17,12 +17,12 @@ def told(seconds: float, *, steps: int, epoch: int = 10**9) -> int:
 
 
 def test_that_every_step_is_told_where_steps_take_long() -> None:
-    assert told(1.5, steps=5000) == 5000
+    assert reported(1.5, steps=5000) == 5000
 
 
 def test_that_of_quick_steps_one_a_second_is_told_after_the_first() -> None:
-    assert ALL <= told(0.01, steps=ALL + 1000) <= ALL + 11
+    assert ALL <= reported(0.01, steps=ALL + 1000) <= ALL + 11
 
 
 def test_that_the_last_step_of_an_epoch_is_always_told() -> None:
-    assert told(0.001, steps=ALL + 1000, epoch=100) >= ALL + 10
+    assert reported(0.001, steps=ALL + 1000, epoch=100) >= ALL + 10

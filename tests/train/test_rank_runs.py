@@ -25,7 +25,7 @@ from fullfield.protocol.commands import Watch
 from fullfield.protocol.events import CheckpointSaved, EpochDone, MemorySampled, Notice, SampleWritten, StepDone
 from fullfield.protocol.training import from_json
 from fullfield.train import build as builds
-from fullfield.train import images, job, life, profiled
+from fullfield.train import crash_marker, images, job, profiled
 from fullfield.train.checkpoint import Store
 from fullfield.train.saving import Saver
 from fullfield.train.state import Progress
@@ -59,8 +59,8 @@ def test_that_a_stop_asked_of_one_rank_stops_all_after_the_same_step(
 
     found = together(2, rank)
     assert [progress.step for _, progress in found] == [at, at]
-    assert [saved.step for saved in found[0][0].told(CheckpointSaved)] == [at]
-    assert [{sample.rank for sample in context.told(MemorySampled)} for context, _ in found] == [{0}, {1}]
+    assert [saved.step for saved in found[0][0].reported(CheckpointSaved)] == [at]
+    assert [{sample.rank for sample in context.reported(MemorySampled)} for context, _ in found] == [{0}, {1}]
     with Store(tmp_path / "0") as store:
         assert store.step == at
     assert written(tmp_path / "1") == []
@@ -87,7 +87,7 @@ def test_that_a_stop_asked_of_one_rank_ends_the_evaluation_of_all(data: Prepared
     found = together(2, lambda team: loop(data, Evaluated(tmp_path / str(team.rank), team), team, small_network(team)))
     for context, progress in found:
         assert (progress.epoch, progress.step, progress.batch) == (0, count, count)
-        assert not context.told(EpochDone)
+        assert not context.reported(EpochDone)
         assert cast(Evaluated, context).looks == count + 1
 
 
@@ -98,7 +98,7 @@ def test_that_a_checkpoint_that_one_rank_finds_due_is_saved_once_by_rank_0(data:
         return loop(data, context, team, small_network(team), checkpoint_seconds=seconds)
 
     found = together(2, rank)
-    assert [saved.step for saved in found[0][0].told(CheckpointSaved)] == [1, 2, 3]
+    assert [saved.step for saved in found[0][0].reported(CheckpointSaved)] == [1, 2, 3]
     assert len(list((tmp_path / "0" / "checkpoints").glob("step-*"))) == 3
     assert written(tmp_path / "1") == []
 
@@ -129,7 +129,7 @@ def test_that_steps_that_go_wrong_on_one_rank_end_all_after_the_same_one(data: P
 
     for end, context in together(2, rank):
         assert isinstance(end, ModelError) and "5 steps in a row" in end.detail
-        assert len([event for event in context.told(Notice) if "skipped" in event.text]) == 5
+        assert len([event for event in context.reported(Notice) if "skipped" in event.text]) == 5
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def writers() -> Iterator[set[tuple[str, str]]]:
 _writers: list[set[tuple[str, str]]] = []
 
 
-def _hear(event: str, given: tuple[Any, ...]) -> None:
+def _receive(event: str, given: tuple[Any, ...]) -> None:
     """Audit hooks stay for ever: this one is deaf but for the tests that ask."""
     if not _writers or event not in ("open", "os.rename", "os.remove"):
         return
@@ -155,7 +155,7 @@ def _hear(event: str, given: tuple[Any, ...]) -> None:
 
 
 RUN = "the-run-of-ranks"
-sys.addaudithook(_hear)
+sys.addaudithook(_receive)
 
 
 def test_that_a_whole_training_is_written_by_rank_0_alone_and_resumed_by_one_that_is_alone(
@@ -176,13 +176,13 @@ def test_that_a_whole_training_is_written_by_rank_0_alone_and_resumed_by_one_tha
     (first, summary), (second, nothing) = together(2, rank)
     assert summary["epochs"] == 1 and nothing == {}
     assert {name for name, _ in writers} >= {"rank 0"} and not any(name == "rank 1" for name, _ in writers), writers
-    assert first.told(SampleWritten) and not second.told(SampleWritten)
-    assert [event.validation_loss for event in first.told(EpochDone)] == [
-        event.validation_loss for event in second.told(EpochDone)
+    assert first.reported(SampleWritten) and not second.reported(SampleWritten)
+    assert [event.validation_loss for event in first.reported(EpochDone)] == [
+        event.validation_loss for event in second.reported(EpochDone)
     ]
     alone = FakeContext(folder)
     whole = job.run(from_json(given), alone)
-    assert whole["epochs"] == 2 and not any("other settings" in event.text for event in alone.told(Notice))
+    assert whole["epochs"] == 2 and not any("other settings" in event.text for event in alone.reported(Notice))
 
 
 def in_order(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -218,12 +218,12 @@ def test_that_a_stop_asked_of_one_rank_ends_the_building_of_all(tmp_path: Path) 
 
 def test_that_what_rank_0_finds_of_the_process_before_all_know(tmp_path: Path) -> None:
     asked = TrainSpec(data="-")
-    with life.noted(asked, FakeContext(tmp_path)):
-        note = (tmp_path / life.NOTE).read_text()
-    (tmp_path / life.NOTE).write_text(note)
-    found = together(2, lambda team: life.lost(asked, tmp_path, team))
-    assert all(one is not None for one in found) and not (tmp_path / life.NOTE).exists()
-    assert together(2, lambda team: life.lost(asked, tmp_path, team)) == [None, None]
+    with crash_marker.noted(asked, FakeContext(tmp_path)):
+        note = (tmp_path / crash_marker.NOTE).read_text()
+    (tmp_path / crash_marker.NOTE).write_text(note)
+    found = together(2, lambda team: crash_marker.lost(asked, tmp_path, team))
+    assert all(one is not None for one in found) and not (tmp_path / crash_marker.NOTE).exists()
+    assert together(2, lambda team: crash_marker.lost(asked, tmp_path, team)) == [None, None]
 
 
 def test_that_the_image_that_rank_0_is_asked_to_watch_is_watched_by_all(
@@ -237,8 +237,8 @@ def test_that_the_image_that_rank_0_is_asked_to_watch_is_watched_by_all(
         return loop(data, context, team, small_network(team))
 
     (first, _), (second, _) = together(2, rank)
-    assert [event.image for event in first.told(SampleWritten)] == [2]
-    assert not second.told(SampleWritten) and written(tmp_path / "1") == []
+    assert [event.image for event in first.reported(SampleWritten)] == [2]
+    assert not second.reported(SampleWritten) and written(tmp_path / "1") == []
 
 
 def test_that_who_goes_on_is_told_what_no_checkpoint_holds_and_whose_images_are_normalised_together_now(
@@ -251,16 +251,16 @@ def test_that_who_goes_on_is_told_what_no_checkpoint_holds_and_whose_images_are_
     regrouped = "Batch normalisation sees other groups of images now: 2, before: 1."
 
     def rank(team: Member) -> list[bool]:
-        told = []
+        reported = []
         for _ in range(2):
             context = RankContext(tmp_path / RUN, team, stop_after=(StepDone, 1))
             job.train(checked(from_json(given)), context, team)
-            notices = [event.text for event in context.told(Notice)]
+            notices = [event.text for event in context.reported(Notice)]
             assert not any("other groups" in text for text in notices), "as many ranks as before"
-            told.append(any("in no checkpoint" in text for text in notices))
-        return told
+            reported.append(any("in no checkpoint" in text for text in notices))
+        return reported
 
     assert together(2, rank) == [[False, True]] * 2
     alone = FakeContext(tmp_path / RUN, stop_after=(StepDone, 1))
     job.run(from_json({**given, "techniques": []}), alone)
-    assert regrouped in [event.text for event in alone.told(Notice)]
+    assert regrouped in [event.text for event in alone.reported(Notice)]

@@ -94,14 +94,14 @@ class Listening(Team):
 
     def __init__(self) -> None:
         super().__init__(0, 2)
-        self.heard: list[str] = []
+        self.received: list[str] = []
 
     def sum_later(self, tensors: Sequence[Tensor]) -> Later:
         """See Team."""
-        self.heard.append("begins")
+        self.received.append("begins")
 
         def wait() -> list[Tensor]:
-            self.heard.append("is waited for")
+            self.received.append("is waited for")
             return list(tensors)
 
         return wait
@@ -109,9 +109,9 @@ class Listening(Team):
     @contextlib.contextmanager
     def phase(self, name: str) -> Iterator[None]:
         """Of a step."""
-        self.heard += [name] * (name == BACKWARD)
+        self.received += [name] * (name == BACKWARD)
         yield
-        self.heard += [f"{name} ends"] * (name == BACKWARD)
+        self.received += [f"{name} ends"] * (name == BACKWARD)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_that_buckets_leave_while_the_last_backward_goes_on_and_are_waited_for_a
         phase=team.phase,
         team=team,
     )
-    assert team.heard[: len(wanted)] == wanted
+    assert team.received[: len(wanted)] == wanted
     assert done.gradient > 0
 
 

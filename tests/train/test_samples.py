@@ -11,7 +11,7 @@ import torch
 
 from fullfield.data.loader import Batch
 from fullfield.train import samples
-from fullfield.train.samples import MOST, Samples, thinned
+from fullfield.train.samples import MOST, Samples, decimated
 
 
 def batch(rows: int = 40, columns: int = 30) -> Batch:
@@ -23,7 +23,7 @@ def test_that_files_are_bounded_and_the_first_the_best_and_the_newest_stay() -> 
     there: list[int] = []
     for epoch in range(1, 1001):
         there.append(epoch)
-        removed = thinned(there, keep={epoch, 77})
+        removed = decimated(there, keep={epoch, 77})
         there = [one for one in there if one not in removed]
         assert len(there) <= MOST + 3
         assert there[0] == 1 and there[-1] == epoch and (epoch < 77 or 77 in there)
@@ -35,13 +35,13 @@ def test_that_what_is_written_is_what_was_seen_of_the_chosen_image(tmp_path: Pat
     watched = Samples(tmp_path, image=1, images=3)
     for place in range(3):
         watched.look(place, np.full((40, 30), place / 4, np.float32), batch())
-    told = watched.write(5, best=None)
-    assert told is not None and told.image == 1 and told.sample == "samples/image-001/epoch-00005.npy"
-    assert np.unique(np.load(tmp_path / told.sample)).tolist() == [round(65535 / 4)]
-    assert np.unique(np.load(tmp_path / told.reference)).tolist() == [round(65535 * 0.75)]
+    reported = watched.write(5, best=None)
+    assert reported is not None and reported.image == 1 and reported.sample == "samples/image-001/epoch-00005.npy"
+    assert np.unique(np.load(tmp_path / reported.sample)).tolist() == [round(65535 / 4)]
+    assert np.unique(np.load(tmp_path / reported.reference)).tolist() == [round(65535 * 0.75)]
     assert watched.write(6, best=None) is None  # nothing was seen since
     if os.name == "posix":
-        assert (tmp_path / told.sample).stat().st_mode & 0o077 == 0
+        assert (tmp_path / reported.sample).stat().st_mode & 0o077 == 0
 
 
 def test_that_another_image_can_be_chosen_and_a_place_beyond_the_last_is_the_last(tmp_path: Path) -> None:
@@ -59,5 +59,5 @@ def test_that_a_large_image_is_kept_small(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(samples, "LONGEST", 20)
     watched = Samples(tmp_path, image=0, images=1)
     watched.look(0, np.ones((40, 30), np.float32), batch())
-    told = watched.write(1, best=None)
-    assert told is not None and np.load(tmp_path / told.sample).shape == (20, 15)
+    reported = watched.write(1, best=None)
+    assert reported is not None and np.load(tmp_path / reported.sample).shape == (20, 15)

@@ -84,8 +84,8 @@ def test_that_what_a_hook_makes_of_gradients_is_what_is_told_and_what_updates() 
             grad(parameter).mul_(0.5)
 
     plain, half = state(), hooked(state(), halve)
-    (told,), (other,) = go(plain, 1), go(half, 1)
-    assert other.gradient == pytest.approx(0.5 * told.gradient, rel=1e-6)
+    (reported,), (other,) = go(plain, 1), go(half, 1)
+    assert other.gradient == pytest.approx(0.5 * reported.gradient, rel=1e-6)
     assert torch.equal(
         half.tensors()["optimizer.exp_avg.0.weight"], 0.5 * plain.tensors()["optimizer.exp_avg.0.weight"]
     )

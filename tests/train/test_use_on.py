@@ -50,8 +50,8 @@ def test_that_a_model_for_both_says_so_and_was_measured_on_either(whole: FakeCon
 def test_that_an_epoch_of_a_model_for_both_has_a_step_for_each_image_and_each_input_can_be_watched(
     whole: FakeContext,
 ) -> None:
-    assert len(whole.told(StepDone)) == EPOCHS * TRAINING
-    assert {event.images for event in whole.told(SampleWritten)} == {2}
+    assert len(whole.reported(StepDone)) == EPOCHS * TRAINING
+    assert {event.images for event in whole.reported(SampleWritten)} == {2}
 
 
 def goes_on(data: Prepared, whole: Path, parts: Path) -> bool:
@@ -60,7 +60,7 @@ def goes_on(data: Prepared, whole: Path, parts: Path) -> bool:
     train(given, FakeContext(parts, stop_after=(StepDone, TRAINING + 1)))
     second = FakeContext(parts)
     train(given, second)
-    assert 0 < len(second.told(StepDone)) < EPOCHS * TRAINING
+    assert 0 < len(second.reported(StepDone)) < EPOCHS * TRAINING
     return all(
         (parts / name).read_bytes() == (whole / name).read_bytes() for name in ("model.safetensors", "last.safetensors")
     )
@@ -100,7 +100,7 @@ def test_that_it_is_said_where_a_model_for_both_is_measured_on_one_kind_alone(tm
     (data.folder / "prepared.json").write_text(json.dumps(listed))
     with pytest.raises(Exception, match="stopped before its first step"):
         train(training.settings(data), context)
-    texts = [event.text for event in context.told(Notice)]
+    texts = [event.text for event in context.reported(Notice)]
     assert any(text.startswith("The images held back have raw input alone") for text in texts)
 
 

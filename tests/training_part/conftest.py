@@ -25,14 +25,14 @@ class FakeContext:
     """A worker's context. `stop_at`: bytes that have arrived when the run is asked to stop."""
 
     folder: Path
-    told: list[Event] = field(default_factory=list)
+    reported: list[Event] = field(default_factory=list)
     stop_at: int = -1
     rank: int = 0
     world: int = 1
     stopped: threading.Event = field(default_factory=threading.Event)
 
     def emit(self, event: Event, /) -> None:
-        self.told.append(event)
+        self.reported.append(event)
         if isinstance(event, BytesFetched) and 0 <= self.stop_at <= event.done:
             self.stopped.set()
 

@@ -47,7 +47,7 @@ def test_that_a_folder_of_wheels_is_as_good_as_the_network_and_asks_none(
         "pip.log",
         "constraints.txt",
     }
-    names = [event.name for event in context.told if isinstance(event, PhaseStarted)]
+    names = [event.name for event in context.reported if isinstance(event, PhaseStarted)]
     assert [name.split()[0] for name in names] == ["Preparing", "Installing", "Installing", "Trying"]
     assert installing(wheels="/nowhere") == summary, "what is whole is not installed again"
 
@@ -60,8 +60,8 @@ def test_that_an_index_of_pips_own_settings_is_asked_alone_and_the_bytes_are_tol
         installing(build="cpu")
     assert place.installed() is not None
     assert sum(name.startswith("torch-") for name in index.wheels()) == 1
-    told = [event.done for event in context.told if isinstance(event, BytesFetched)]
-    assert max(told) > LONG
+    reported = [event.done for event in context.reported if isinstance(event, BytesFetched)]
+    assert max(reported) > LONG
 
 
 def running() -> list[list[str]]:

@@ -48,7 +48,7 @@ def test_that_what_had_come_whole_is_kept_and_what_was_cut_is_not(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "reported"),
     [
         ("OSError: [Errno 28] No space left on device", "disk is full"),
         ("SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED]", "certificate"),
@@ -60,10 +60,10 @@ def test_that_what_had_come_whole_is_kept_and_what_was_cut_is_not(tmp_path: Path
         ("Killed", "code 3"),
     ],
 )  # fmt: skip
-def test_that_an_error_of_pip_is_told_in_words_with_what_to_do(said: str, told: str) -> None:
+def test_that_an_error_of_pip_is_told_in_words_with_what_to_do(said: str, reported: str) -> None:
     error = pip.failure(said, 3)
     assert isinstance(error, CannotWrite | MissingPart)
-    assert told in error.detail and error.hint
+    assert reported in error.detail and error.hint
 
 
 def test_that_no_path_and_no_address_of_pips_words_is_told() -> None:

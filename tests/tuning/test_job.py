@@ -68,7 +68,7 @@ def test_that_a_model_is_held_against_the_one_before_on_patients_nobody_learned_
     assert (spec.network, spec.warm_up) == ("map", 0.1)
     summary = job.run(spec, context)
 
-    (found,) = (event.comparison for event in context.told(ModelCompared))
+    (found,) = (event.comparison for event in context.reported(ModelCompared))
     assert len(found.patients) == PATIENTS // 2 and found.left_out == 0
     assert (found.before, found.before_sha256) == ("before", files.sha256(before))
     for one in found.patients:
@@ -76,7 +76,7 @@ def test_that_a_model_is_held_against_the_one_before_on_patients_nobody_learned_
     assert found.seen and {one.over for one in found.seen} == {"before", "preset"}
     assert not found.offered and summary["offered"] is False
     assert "Only 3 patients were kept apart" in found.verdict
-    assert [event.text for event in context.told(Notice)][-1] == found.verdict
+    assert [event.text for event in context.reported(Notice)][-1] == found.verdict
 
     split = json.loads((context.folder / "split.json").read_text())
     parts = {name: {sha for item in items for sha in item["sha256"]} for name, items in split.items()}
@@ -103,7 +103,7 @@ def test_that_a_training_is_done_where_its_model_cannot_be_compared(
     monkeypatch.setattr("fullfield.train.job.run", lambda *_: {"epochs": 1})
     context = FakeContext(tmp_path / "run")
     assert job.run(asked(clinic, before), context) == {"epochs": 1}
-    assert "is not offered: The images are gone." in context.told(Notice)[-1].text
+    assert "is not offered: The images are gone." in context.reported(Notice)[-1].text
 
 
 def test_that_prepared_data_are_refused_before_anything_is_trained(before: Path, tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ class Report:
         self.verdicts: dict[int, Event] = {}
         self.failure: RunFailed | None = None
         self._peak = 0
-        self._heard = True
+        self._received = True
 
     def __call__(self, event: Event) -> None:
         """Tell one event of the worker."""
@@ -199,7 +199,7 @@ class Report:
         return int(self._code(reason, kept=done + skipped))
 
     def _code(self, reason: str, *, kept: int) -> ExitCode:
-        if not self._heard:
+        if not self._received:
             say("fullfield: The events could not all be written to standard output.")
             return ExitCode.CANNOT_WRITE
         if reason == "stopped":
@@ -216,7 +216,7 @@ class Report:
 
     def _emit(self, event: Event) -> None:
         if self._json:
-            self._heard &= tell_json(replace(event, time=event.time or time.time()))
+            self._received &= tell_json(replace(event, time=event.time or time.time()))
 
     def _tell(self, event: Event) -> None:
         match event:

@@ -214,7 +214,7 @@ def run(values: argparse.Namespace) -> int:
         from fullfield.enhance import models
 
         given["model"] = models.find(str(given["model"]))
-    with interrupts.ending_at_once():
+    with interrupts.exiting_at_once():
         module = importlib.import_module(bench.module)
     for number in STOP_SIGNALS:  # however it is ended, a training of it is ended too
         signal.signal(number, signal.default_int_handler)

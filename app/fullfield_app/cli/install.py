@@ -16,7 +16,7 @@ from fullfield_app.cli import passing
 from fullfield_app.cli.speak import Bar, open_bar, printable, say
 
 GRACE_SECONDS = 10.0  # for pip to be ended
-TOLD_PERCENT = 10  # between two lines where there is no terminal
+REPORTED_PERCENT = 10  # between two lines where there is no terminal
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -103,13 +103,13 @@ class _Reader:
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
         self._bar: Bar | None = None
-        self._name, self._done, self._told = "", 0, 0
+        self._name, self._done, self._reported = "", 0, 0
 
     def __call__(self, event: Event) -> None:
         match event:
             case PhaseStarted():
                 self.close()
-                self._name, self._done, self._told = event.name, 0, 0
+                self._name, self._done, self._reported = event.name, 0, 0
                 if not self._quiet:
                     say(f"{event.name} …")
             case BytesFetched() if not self._quiet:
@@ -132,7 +132,7 @@ class _Reader:
             if self._bar is None:
                 self._bar = open_bar(f"{self._name}, MB", total)
             self._bar.advance(done - self._done)
-        elif total and done * 100 // total >= self._told + TOLD_PERCENT:
-            self._told = done * 100 // total
+        elif total and done * 100 // total >= self._reported + REPORTED_PERCENT:
+            self._reported = done * 100 // total
             say(f"  {done:,} of {total:,} MB")
         self._done = done

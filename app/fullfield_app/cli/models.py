@@ -45,27 +45,27 @@ def run(values: argparse.Namespace) -> int:
 
 def lines(shelf: Shelf) -> list[str]:
     """The models with their hashes, then what "auto" takes in the window for each body part."""
-    told = [line for model in shelf.models for line in _of_model(model)] or ["No model yet."]
-    told.append("")
+    reported = [line for model in shelf.models for line in _of_model(model)] or ["No model yet."]
+    reported.append("")
     width = max(map(len, shelf.body_parts), default=0) + 2
     for part in shelf.body_parts:
         now, before = shelf.defaults.get(part, PRESET), shelf.before.get(part)
-        told.append(f"{part:{width}}{now}" + ("" if before is None else f"   (before: {before or PRESET})"))
-    return told
+        reported.append(f"{part:{width}}{now}" + ("" if before is None else f"   (before: {before or PRESET})"))
+    return reported
 
 
 def _of_model(model: Model) -> list[str]:
-    told = [model.name, f"  SHA-256 {models.sha256(model)}"]
+    reported = [model.name, f"  SHA-256 {models.sha256(model)}"]
     if model.weakness:
-        told.append(f"  {model.weakness}")
+        reported.append(f"  {model.weakness}")
     if model.comparison is not None:
-        told.append(f"  {model.comparison.verdict}")
+        reported.append(f"  {model.comparison.verdict}")
     if model.shows:
         shows = "; ".join(f"{title}: {times:.2f}" for title, times in model.shows.items())
-        told.append(f"  signals seen, by how well presets show them: {shows}")
+        reported.append(f"  signals seen, by how well presets show them: {shows}")
     if model.left:
-        told.append(f"  left to the preset: {'; '.join(model.left)}")
-    return told
+        reported.append(f"  left to the preset: {'; '.join(model.left)}")
+    return reported
 
 
 def _use(values: argparse.Namespace) -> None:

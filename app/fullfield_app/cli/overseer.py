@@ -48,7 +48,7 @@ class Overseer:
                 signal.signal(number, handler)
         left = "the run was stopped" if self._stopped else "not tried: the run could not go on"
         for index in list(self._waiting):
-            self._hear(ItemSkipped(index=index, reason=left))
+            self._receive(ItemSkipped(index=index, reason=left))
         if self._stopped:
             return "stopped"
         return "failed" if reason == "failed" else "completed"
@@ -75,7 +75,7 @@ class Overseer:
             died = end is not None and end.reason == "died"
             for event in news[:-2] if died else news:  # a death is told as its items' verdict, not as the run's
                 if not isinstance(event, RunEnded):
-                    self._hear(event)
+                    self._receive(event)
             if end is not None:
                 return end.reason
             if any(time.monotonic() > limit for limit in self._running.values()):
@@ -83,7 +83,7 @@ class Overseer:
             if not news:
                 time.sleep(POLL_SECONDS)
 
-    def _hear(self, event: Event) -> None:
+    def _receive(self, event: Event) -> None:
         match event:
             case ItemStarted():
                 self._running[event.index] = time.monotonic() + self._seconds + GRACE_SECONDS
@@ -102,11 +102,11 @@ class Overseer:
         if len(self._running) > 1 or not self._running:  # which of them was it? One at a time will tell
             if self._spec.jobs == 1:
                 for index in list(self._waiting)[:1]:
-                    self._hear(failed(index, "", _fallen(self._seconds, late=False)))
+                    self._receive(failed(index, "", _fallen(self._seconds, late=False)))
             self._spec = replace(self._spec, jobs=1)
             return
         for index, limit in list(self._running.items()):
-            self._hear(failed(index, "", _fallen(self._seconds, late=time.monotonic() > limit)))
+            self._receive(failed(index, "", _fallen(self._seconds, late=time.monotonic() > limit)))
 
     def _stop(self, signum: int, frame: FrameType | None) -> None:
         self._stopped += 1

@@ -57,7 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Measure in this process."""
-    with interrupts.ending_at_once():
+    with interrupts.exiting_at_once():
         if values.save_plates is not None:
             plates = importlib.import_module("fullfield.qa.plates")
             for path in plates.save(values.save_plates, dose=values.dose, seed=values.seed):

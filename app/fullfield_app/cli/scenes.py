@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Make them in this process."""
-    with interrupts.ending_at_once():
+    with interrupts.exiting_at_once():
         pairs = importlib.import_module("fullfield.data.scenes.pairs")
     bar = open_bar("Drawing scenes", values.count, wanted=not values.quiet)
     try:

@@ -19,7 +19,7 @@ from fullfield.plan import encoders, first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import places, training
-from fullfield.protocol.ensembles import EnsembleMade, MemberTold
+from fullfield.protocol.ensembles import EnsembleMade, MemberReported
 from fullfield.protocol.events import (
     BaselineMeasured,
     EpochDone,
@@ -267,7 +267,7 @@ class _Reader:
                     f"epoch {event.epoch}/{event.epochs}: {train}{_quality(event.validation_loss, event)}"
                     f" ({format_seconds(event.seconds)})"
                 )
-            case MemberTold():
+            case MemberReported():
                 self._line(_member(event))
             case EnsembleMade():
                 self._line(f"{event.members} members are one model now.")
@@ -299,7 +299,7 @@ class _Reader:
             self._bar = None
 
 
-def _member(event: MemberTold) -> str:
+def _member(event: MemberReported) -> str:
     """How far one member of an ensemble is."""
     where = "" if event.place == places.LOCAL else f" on {places.which(event.place)}"
     loss = f", validation {event.validation_loss:.2f}" if event.validation_loss is not None else ""

@@ -100,7 +100,7 @@ class DiagnoseDialog(QDialog):
         self._again.clicked.connect(self.begin)
         self._copy.clicked.connect(self._copy_text)
         self._save.clicked.connect(self._ask_where)
-        self._session.told.connect(self._take_in)
+        self._session.reported.connect(self._take_in)
         self._session.refused.connect(self._fail)
         self._tasks.failed.connect(self._fail)
         self.finished.connect(self._close_down)

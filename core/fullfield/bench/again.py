@@ -30,7 +30,7 @@ LARGEST_CHANGE = 0.2
 """Of the first enhancement's, at the median, on results whose file says who made them."""
 STRENGTHS = (2.0, 4.0, 8.0)
 """Clip limits of OpenCV's CLAHE, 8×8 tiles, on 8 bits (of 16 it makes more bins than a tile has pixels)."""
-_TOLD = 0.7  # of a preset's work: a source that is left with less is taken for processed
+_REPORTED = 0.7  # of a preset's work: a source that is left with less is taken for processed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,8 +84,8 @@ class Table:
                 "named: the file says that Fullfield made it; mute: nobody does, and it is told by measure",
                 f"{len(known)} images; change again, median: named {np.median(known):.2f}"
                 f" (aim: at most {LARGEST_CHANGE}), mute {np.median(unknown):.2f}",
-                f"told by measure: {_told(row.left_again for row in self.measured)} of the results,"
-                f" {_told(row.left for row in self.measured)} of the sources",
+                f"told by measure: {_reported(row.left_again for row in self.measured)} of the results,"
+                f" {_reported(row.left for row in self.measured)} of the sources",
                 *self._elsewhere(),
             ]
         return "\n".join(lines)
@@ -95,8 +95,8 @@ class Table:
             found = [row.elsewhere[number] for row in self.measured if row.elsewhere]
             if found:
                 change = np.median([change for _, change in found])
-                told = _told(left for left, _ in found)
-                yield f"sources after CLAHE, clip limit {strength:g}: told {told}; change, median {change:.2f}"
+                reported = _reported(left for left, _ in found)
+                yield f"sources after CLAHE, clip limit {strength:g}: told {reported}; change, median {change:.2f}"
 
     def json(self) -> str:
         """The table for programs."""
@@ -181,9 +181,9 @@ def _change(shown: Plane, result: Image) -> float:
     return max(float(np.sqrt(np.mean(np.square(_fraction(result) - shown, dtype=np.float64)))), 1.0 / (1 << 16))
 
 
-def _told(left: Iterator[float]) -> str:
+def _reported(left: Iterator[float]) -> str:
     """How many are taken for processed."""
-    found = [value < _TOLD for value in left]
+    found = [value < _REPORTED for value in left]
     return f"{sum(found)} ({100 * sum(found) / len(found):.0f} %)"
 
 

@@ -73,7 +73,7 @@ def run(asked: Asked, folder: Path) -> tuple[Report, bool]:
         return trainings.once(
             row.name,
             key,
-            lambda: trained.train(spec, running, baselines=baselines, told=single.tell, processes=count),
+            lambda: trained.train(spec, running, baselines=baselines, reported=single.tell, processes=count),
         )
 
     def record(row: Placement) -> Row:

@@ -42,8 +42,10 @@ def report(
             common |= {"processes": row.processes, "batch": row.batch}
             theirs = setting or Setting.SINGLE  # which has no row without a name
             memory.append({**common, **_memory(found, row, machine), **single_table.paper_memory(theirs, row.paper)})
-            told = found["trained"] if found else None
-            losses.append({**common, **single_table.losses_of(told), **single_table.paper_losses(theirs, row.paper)})
+            reported = found["trained"] if found else None
+            losses.append(
+                {**common, **single_table.losses_of(reported), **single_table.paper_losses(theirs, row.paper)}
+            )
         tables.append(Table(name=f"{name}-memory", title=of_memory, columns=_COLUMNS, rows=tuple(memory)))
         tables.append(Table(name=f"{name}-loss", title=of_losses, columns=_LOSSES, rows=tuple(losses)))
         grown = ("forward", "backward", "whole") if any(one.get("whole") for one in memory) else ("forward", "backward")

@@ -44,7 +44,7 @@ def run(folder: Path, *, repeat: int = 3) -> Fields:
         faults = tiles.run(model, size=size, core=core, halos=(TOO_NEAR, halo))
         rows.append({"size": size, "core": core, "fault": faults[halo], "too_near": faults[TOO_NEAR]})
     speed = tiles.speed(model, repeats=repeat)
-    told = subprocess.run(
+    reported = subprocess.run(
         [sys.executable, "-P", "-c", _LARGEST, str(model), str(LARGEST)], capture_output=True, text=True, check=True
     )
     return {
@@ -52,7 +52,7 @@ def run(folder: Path, *, repeat: int = 3) -> Fields:
         "tiles": rows,
         "faster_than_eager": speed.ratio,
         "fault_of_the_faster": speed.bands_fault,
-        "largest": jsons.loads(told.stdout.splitlines()[-1]),
+        "largest": jsons.loads(reported.stdout.splitlines()[-1]),
     }
 
 

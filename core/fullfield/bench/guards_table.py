@@ -59,10 +59,10 @@ class Table:
             lines.append(f"{row.method}: {row.used} results for its limits, others below")
             lines.append(f"{'':30}{'images':>8}{'noticed':>10}{'twice':>8}{'weakest':>10}")
             for fault, values in row.faulty.items():
-                told = "" if row.caught(fault) >= EACH else " *"
+                reported = "" if row.caught(fault) >= EACH else " *"
                 lines.append(
                     f"{fault:30}{len(values):>8}{row.caught(fault):>10.1%}{row.caught(fault, times=2):>8.1%}"
-                    f"{min(values):>10.2f}{told}"
+                    f"{min(values):>10.2f}{reported}"
                 )
             lines.append(
                 f"all faults: {row.all_caught:.1%}; false alarms: {row.false_alarms:.1%} of {len(row.sound)}, "

@@ -79,13 +79,13 @@ def _sources() -> str:
 def look(device: str, threads: int = 0) -> Machine:
     """This machine. `threads`: 0 for all cores but one. Raises FullfieldError where the device is not here."""
     command = [*system.python_command(_MODULE), device, str(threads or system.spare_cores())]
-    told = last_line(command)
-    if "error" in told:
-        raise FullfieldError(**told["error"])
-    card = {**told.pop("card")}
+    reported = last_line(command)
+    if "error" in reported:
+        raise FullfieldError(**reported["error"])
+    card = {**reported.pop("card")}
     for name in ("capability", "slow"):
         card[name] = tuple(card[name])
-    return Machine(card=Card(**card), **told)
+    return Machine(card=Card(**card), **reported)
 
 
 def reason_against(techniques: Sequence[str], machine: Machine, shape: Shape, ranks: int = 1) -> str:
@@ -108,8 +108,8 @@ def last_line(command: list[str], *, seconds: float | None = None) -> Fields:
         return {"died": f"it was not done after {seconds:.0f} s"}
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     try:
-        told: Fields = json.loads(lines[-1])
-        return told
+        reported: Fields = json.loads(lines[-1])
+        return reported
     except (IndexError, ValueError):
         if done.returncode < 0:
             return {"died": "the system ended it; most likely no memory was left"}

@@ -31,14 +31,14 @@ def ask(module: str, ranks: int, question: Fields) -> Fields:
     local.refuse_several(ranks)
     command = [*local.ranks_of(module, ranks), json.dumps(question)]
     try:
-        told = machines.last_line(command, seconds=MOST_SECONDS)
+        reported = machines.last_line(command, seconds=MOST_SECONDS)
     except FullfieldError as error:
         raise FullfieldError(TITLE, detail="One was ended; most likely no memory was left.") from error
-    if "error" in told:
-        raise FullfieldError(**told["error"])
-    if "died" in told:
-        raise FullfieldError(TITLE, detail=told["died"])
-    return told
+    if "error" in reported:
+        raise FullfieldError(**reported["error"])
+    if "died" in reported:
+        raise FullfieldError(TITLE, detail=reported["died"])
+    return reported
 
 
 def answer(work: Callable[[Fields, Device, Team], Fields], arguments: Sequence[str]) -> int:
@@ -73,8 +73,8 @@ def answer(work: Callable[[Fields, Device, Team], Fields], arguments: Sequence[s
 def every(team: Team, numbers: Sequence[float]) -> list[list[float]]:
     """The numbers of each rank, in their order, as all of them know them."""
     nothing = [0.0] * len(numbers)
-    told = team.agree([one for rank in range(team.size) for one in (numbers if rank == team.rank else nothing)])
-    return [told[rank * len(numbers) : (rank + 1) * len(numbers)] for rank in range(team.size)]
+    reported = team.agree([one for rank in range(team.size) for one in (numbers if rank == team.rank else nothing)])
+    return [reported[rank * len(numbers) : (rank + 1) * len(numbers)] for rank in range(team.size)]
 
 
 def _failed(error: FullfieldError) -> int:

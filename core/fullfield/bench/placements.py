@@ -47,8 +47,8 @@ def possible(rows: Iterable[Placement], machine: Machine, side: int, encoder: st
     """With the reason where one cannot train here."""
     found = []
     for one in rows:
-        (told,) = sets.possible([one], machine, one.shape(side, encoder))
-        found.append(replace(one, reason=told.reason))
+        (reported,) = sets.possible([one], machine, one.shape(side, encoder))
+        found.append(replace(one, reason=reported.reason))
     return found
 
 

@@ -107,9 +107,9 @@ def measure(question: Fields, device: Device, team: Team) -> Fields:
     said = traffic.sent + traffic.shared, traffic.messages + traffic.collectives
     before, forward, most = _recorded(stepping, images)
     sent, messages = traffic.sent + traffic.shared - said[0], traffic.messages + traffic.collectives - said[1]
-    told = on_ranks.every(team, [statistics.median(times), before, forward, most, sent, messages])
+    reported = on_ranks.every(team, [statistics.median(times), before, forward, most, sent, messages])
     ranks = []
-    for (_, *counts), its in zip(told, plan.devices, strict=True):
+    for (_, *counts), its in zip(reported, plan.devices, strict=True):
         before, forward, most, sent, messages = map(int, counts)
         apart = forward >= 0
         ranks.append(
@@ -123,7 +123,7 @@ def measure(question: Fields, device: Device, team: Team) -> Fields:
                 messages=messages,
             )
         )
-    longest = max(seconds for seconds, *_ in told)
+    longest = max(seconds for seconds, *_ in reported)
     return asdict(Ranked(seconds=longest, techniques=techniques, ranks=tuple(ranks)))
 
 

@@ -62,8 +62,8 @@ class Table:
         lines = ["Raw scenes with blades, open field and markers: the anatomy's median; * outside of its bounds"]
         lines.append(f"{'':14}" + "".join(f"{method:>18}" for method in self.methods))
         for row in self.rows:
-            told = (_told(row, method) for method in self.methods)
-            lines.append(f"{row.part:14}" + "".join(f"{one:>18}" for one in told))
+            reported = (_reported(row, method) for method in self.methods)
+            lines.append(f"{row.part:14}" + "".join(f"{one:>18}" for one in reported))
         counted = (f"{self.held(method)} of {len(self.rows)}" for method in self.methods)
         lines.append(f"{'hold':14}" + "".join(f"{one:>18}" for one in counted))
         lines.append(f"bounds {MEDIAN[0]} to {MEDIAN[1]}, and no more than {DARKER} darker than by {AUTO}")
@@ -97,7 +97,7 @@ def measure(part: str, seed: int, methods: Sequence[Way], *, size: int | None) -
     return Row(part=part, medians=medians)
 
 
-def _told(row: Row, method: str) -> str:
+def _reported(row: Row, method: str) -> str:
     found = row.medians[method]
     return "refused" if found is None else f"{found:.3f}{' ' if row.holds(method) else '*'}"
 

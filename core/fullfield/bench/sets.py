@@ -155,14 +155,14 @@ def measured(
     `known`: what was measured before, for rows that are not asked for now.
     """
     found: dict[str, Row] = {}
-    told: list[Choice] = []
+    reported: list[Choice] = []
     stopped = False
     for number, choice in enumerate(choices, 1):
         reason = choice.reason or (STOPPED if stopped else "")
         before = known(choice) if known and reason in (NOT_ASKED, STOPPED) else None
         if before is not None:
             found[choice.name], reason = before, ""
-            told.append(replace(choice, reason=reason))
+            reported.append(replace(choice, reason=reason))
             continue
         if not reason:
             say(f"{number} of {len(choices)}: {choice.name}")
@@ -172,8 +172,8 @@ def measured(
                 stopped, reason = True, STOPPED
             except FullfieldError as error:
                 reason = f"{error.title} {error.detail}".strip()
-        told.append(replace(choice, reason=reason))
-    return Measured(choices=tuple(told), found=found, stopped=stopped)
+        reported.append(replace(choice, reason=reason))
+    return Measured(choices=tuple(reported), found=found, stopped=stopped)
 
 
 def cells(choice: Choice, machine: Machine, shape: Shape) -> dict[str, Cell]:

@@ -145,10 +145,12 @@ def _reckoned(
         "device": machine.device,
         "threads": machine.threads,
     }
-    told = machines.last_line([*system.python_command(_MODULE), json.dumps(question)], seconds=on_ranks.MOST_SECONDS)
-    if "died" in told:
-        raise FullfieldError("Cannot reckon several devices.", detail=told["died"])
-    every = [make(Point, one) for one in told["points"]]
+    reported = machines.last_line(
+        [*system.python_command(_MODULE), json.dumps(question)], seconds=on_ranks.MOST_SECONDS
+    )
+    if "died" in reported:
+        raise FullfieldError("Cannot reckon several devices.", detail=reported["died"])
+    every = [make(Point, one) for one in reported["points"]]
     return {(one.way, one.devices): one for one in every}
 
 

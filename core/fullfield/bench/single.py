@@ -79,7 +79,7 @@ def run(asked: Asked, folder: Path) -> tuple[Report, bool]:
         running = folder / RUNNING / rows.slug(name, key)
         baselines = folder / f"{BASELINES}-{data.identity[:12]}.json"
         spec = spec_of(asked, choice, data, machine)
-        return rows.once(name, key, lambda: trained.train(spec, running, baselines=baselines, told=tell))
+        return rows.once(name, key, lambda: trained.train(spec, running, baselines=baselines, reported=tell))
 
     def known(choice: Choice) -> Row | None:
         return rows.found("+".join(choice.techniques), {"techniques": list(choice.techniques)})

@@ -16,11 +16,11 @@ def say(text: str) -> None:
 
 def progress() -> Callable[[str, int, int], None]:
     """Says each phase of a preparation once: `progress(phase, done, total)`."""
-    told: set[str] = set()
+    reported: set[str] = set()
 
     def tell(phase: str, done: int, total: int) -> None:
-        if phase not in told:
-            told.add(phase)
+        if phase not in reported:
+            reported.add(phase)
             say(f"{phase}: {total}")
 
     return tell

@@ -56,7 +56,7 @@ class Trained:
 
 
 def train(
-    spec: Training, folder: Path, *, baselines: Path, told: Callable[[Event], None], processes: int = 1
+    spec: Training, folder: Path, *, baselines: Path, reported: Callable[[Event], None], processes: int = 1
 ) -> Fields:
     """Train as `spec` says in `folder`, or go on there, and say what was found, as the values of `Trained`: of several
     processes, what the first one told.
@@ -71,7 +71,7 @@ def train(
     running = (folder / "job.json").exists() and attach(folder).alive()  # of a bench that was killed
     os.environ[ALWAYS] = "1"
     handle = attach(folder) if running else launch(Job.of(spec, processes=processes), folder=folder)
-    failed = _follow(handle, told)
+    failed = _follow(handle, reported)
     if failed is not None:
         shutil.rmtree(folder, ignore_errors=True)
         raise failed
@@ -82,12 +82,12 @@ def train(
     return asdict(found)
 
 
-def _follow(handle: JobHandle, told: Callable[[Event], None]) -> FullfieldError | None:
+def _follow(handle: JobHandle, reported: Callable[[Event], None]) -> FullfieldError | None:
     """Wait for its end; the error where it failed. Ctrl-C asks the training to stop, a second one ends it at once."""
     failed: FullfieldError | None = None
     try:
         for event in handle.events():
-            told(event)
+            reported(event)
             if isinstance(event, RunFailed):
                 failed = FullfieldError(**event.error)
             elif isinstance(event, RunEnded) and event.reason == "stopped":
@@ -111,28 +111,28 @@ def _wait(handle: JobHandle) -> None:
 
 def reduce(events: Iterable[Event]) -> Trained:
     """What all events of one training tell together, also where it was stopped and gone on with."""
-    told = list(events)
-    steps = [event for event in told if isinstance(event, StepDone)]
-    found = _memory(told)
+    reported = list(events)
+    steps = [event for event in reported if isinstance(event, StepDone)]
+    found = _memory(reported)
     if steps:
         each = Counter(epoch for epoch, _ in {(one.epoch, one.step) for one in steps})  # one gone on with repeats some
-        profiled = {event.step for event in told if isinstance(event, StepProfiled)}
+        profiled = {event.step for event in reported if isinstance(event, StepProfiled)}
         usual = [one.seconds for one in steps[1:] if one.step not in profiled] or [one.seconds for one in steps]
         found = replace(found, step_seconds=statistics.median(usual), steps=max(each.values()))
-    epochs = [event for event in told if isinstance(event, EpochDone)]
+    epochs = [event for event in reported if isinstance(event, EpochDone)]
     if epochs:
         last = max(epochs, key=lambda one: one.epoch)
         found = replace(found, epochs=last.epoch, train_loss=last.train_loss, validation_loss=last.validation_loss)
     return found
 
 
-def _memory(told: Sequence[Event]) -> Trained:
-    samples = [event for event in told if isinstance(event, MemorySampled)]
+def _memory(reported: Sequence[Event]) -> Trained:
+    samples = [event for event in reported if isinstance(event, MemorySampled)]
     found = Trained(host=max((one.host_bytes for one in samples), default=None))
     process = growth([(one.phase, one.process_bytes) for one in samples])
     if process:
         found = replace(found, process_forward=process[0], process_backward=process[1])
-    for event in told:
+    for event in reported:
         if isinstance(event, StepProfiled) and event.rank == 0:
             return replace(
                 found,

@@ -18,7 +18,7 @@ from fullfield.data.prepare import Looked, Maker, Request
 from fullfield.data.prepared import Item
 from fullfield.errors import InputRefused, InputUnreadable, UsageError
 
-MOST_TOLD = 20  # pairs made anew, one sentence each
+MOST_REPORTED = 20  # pairs made anew, one sentence each
 
 _HINT = "Connect the folder of images as it was, then go on with the training (--resume); or start a new training."
 
@@ -72,12 +72,12 @@ class Mender:
 
     def _say(self, item: Item) -> None:
         self._count += 1
-        if self._count <= MOST_TOLD:
+        if self._count <= MOST_REPORTED:
             self._tell(
                 f"The prepared image {item.key[:8]} was damaged or missing in the cache; "
                 "it was made anew from its source and is the same again."
             )
-        if self._count == MOST_TOLD:
+        if self._count == MOST_REPORTED:
             self._tell("More damaged images are made anew without being told each.")
 
 

@@ -24,7 +24,7 @@ from fullfield.image.presets import AUTO
 
 PAIRS = "pairs"
 LIST = "pairs.csv"
-MOST_TOLD = 3  # problems, in an error
+MOST_REPORTED = 3  # problems, in an error
 OTHER_KIND = "is a raw image, and the model is to be used on processed ones."
 RAW, REFERENCE = "raw", "reference"
 _INPUT_COLUMNS, _REFERENCE_COLUMNS, _PATIENT_COLUMNS = ("raw", "input"), ("reference", "processed"), ("patient",)
@@ -37,8 +37,8 @@ class NothingToTrainOn(InputRefused):
     """
 
     def __init__(self, reason: str, *, hint: str, problems: Sequence[Problem] = ()) -> None:
-        told = " ".join([reason, *(problem.sentence() for problem in problems[:MOST_TOLD])])
-        super().__init__("Cannot find anything to train on in the data.", detail=told, hint=hint)
+        reported = " ".join([reason, *(problem.sentence() for problem in problems[:MOST_REPORTED])])
+        super().__init__("Cannot find anything to train on in the data.", detail=reported, hint=hint)
         self.reason, self.problems = reason, tuple(problems)
 
 

@@ -276,7 +276,7 @@ class Maker:
             size=self._request.size,
             input_kind=kinds.ANY if len(found) > 1 else found.pop(),
             normalisation=self._request.normalisation.to_json(),
-            reference=_told({one.made_by for one in made.values()}),
+            reference=_reported({one.made_by for one in made.values()}),
             simulated=all(one.simulated for one in made.values()),
             items=tuple(_item(pair, made[pair.key], patients) for pair in pairing.pairs if pair.key in made),
             problems=tuple(problem.sentence() for problem in problems),
@@ -285,7 +285,7 @@ class Maker:
         )
 
 
-def _told(makers: set[str]) -> str:
+def _reported(makers: set[str]) -> str:
     """Who made the references, each maker once, with the presets that it used."""
     presets: dict[str, list[str]] = {}
     for text in sorted(makers):

@@ -37,7 +37,7 @@ class Radiograph:
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
-    """`origin`: where pairs come from. `amiss`: why no split can be made, or empty. `problems`: of the data.
+    """`origin`: where pairs come from. `problem`: why no split can be made, or empty. `problems`: of the data.
 
     `use_on`: what the model will be for, "raw", "processed" or "both"; empty where there is nothing to train on.
     """
@@ -45,7 +45,7 @@ class Survey:
     radiographs: tuple[Radiograph, ...]
     problems: tuple[Problem, ...]
     origin: str
-    amiss: str = ""
+    problem: str = ""
     use_on: str = ""
 
     @property

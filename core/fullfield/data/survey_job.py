@@ -31,7 +31,7 @@ from fullfield.protocol.setup_events import DataRead, DataSurveyed, PairDrawn, R
 from fullfield.protocol.small import SurveySpec
 
 TICK_SECONDS = 0.02
-TOLD_SECONDS = 0.1  # between two words on how far it is
+REPORTED_SECONDS = 0.1  # between two words on how far it is
 THUMBNAIL = 192  # pixels, the longer side
 MOST_DRAWN = 400  # pairs: more thumbnails than anyone looks through
 LARGEST = 1536  # pixels of a proposed reference: what a screen shows of it
@@ -61,10 +61,10 @@ class _Desk:
     def __init__(self, spec: SurveySpec, context: Context, decoder: Decoder, folder: Path) -> None:
         self._spec, self._context, self._decoder, self._folder = spec, context, decoder, folder
         self._reference = Reference(spec.reference)
-        self._told = 0.0
+        self._reported = 0.0
         self._index = Index(sources=())
         self._pairing: Pairing | None = None
-        self._amiss = ""
+        self._problem = ""
 
     def survey(self) -> None:
         """Index and pair, then tell; also of data that nothing can be trained on, with their problems."""
@@ -74,22 +74,22 @@ class _Desk:
             self._pairing = pairs.find(data, self._index, reference=self._spec.reference)
         except NothingToTrainOn as error:
             self._pairing = Pairing(pairs=(), origin=Origin.SINGLE, problems=error.problems)
-            self._amiss = f"{error.reason} {error.hint}"
+            self._problem = f"{error.reason} {error.hint}"
         self.tell(self._spec)
 
     def tell(self, settings: SurveySpec | Split) -> None:
         """Leave the survey with the split of a training with these settings."""
         assert self._pairing is not None
         verdicts = review.load() if settings.review else {}
-        pairing, amiss = self._pairing, self._amiss
+        pairing, problem = self._pairing, self._problem
         try:
             pairing = pairs.for_use(pairing, self._index, settings.use_on)
         except NothingToTrainOn as error:
-            amiss = amiss or f"{error.reason} {error.hint}"
+            problem = problem or f"{error.reason} {error.hint}"
         left = reviewed.apply(pairing, verdicts, processes=self._reference.processes).pairing
         found = of(pairing, left, validation=settings.validation, seed=settings.seed)
         path = self._folder / f"{time.monotonic_ns()}-{survey.SURVEY}"
-        survey.save(replace(found, amiss=amiss or found.amiss), path)
+        survey.save(replace(found, problem=problem or found.problem), path)
         self._context.emit(DataSurveyed(survey=str(path)))
 
     def draw(self) -> Iterator[bool]:
@@ -162,8 +162,8 @@ class _Desk:
     def _progress(self, done: int, total: int) -> None:
         if self._context.stopping():
             raise Interrupted("The data were not read to the end.")
-        if done == total or time.monotonic() - self._told > TOLD_SECONDS:
-            self._told = time.monotonic()
+        if done == total or time.monotonic() - self._reported > REPORTED_SECONDS:
+            self._reported = time.monotonic()
             self._context.emit(DataRead(done=done, total=total))
 
 
@@ -174,16 +174,16 @@ def of(pairing: Pairing, left: Pairing, *, validation: float, seed: int) -> Surv
     """
     numbers = {name: place for place, name in enumerate(sorted({pair.patient for pair in pairing.pairs}))}
     kept = {pair.key: str(numbers[pair.patient]) for pair in left.pairs}
-    amiss, held = "", frozenset[str]()
+    problem, held = "", frozenset[str]()
     try:
         held = frozenset(split.by_patient(kept.items(), fraction=validation, seed=seed).validation)
     except InputRefused as error:
-        amiss = f"{error.detail} {error.hint}".strip()
+        problem = f"{error.detail} {error.hint}".strip()
     return Survey(
         radiographs=tuple(_radiograph(pair, numbers[pair.patient] + 1, kept, held) for pair in pairing.pairs),
         problems=pairing.problems,
         origin=pairing.origin.name.lower(),
-        amiss=amiss,
+        problem=problem,
         use_on=pairing.use_on if pairing.pairs else "",
     )
 

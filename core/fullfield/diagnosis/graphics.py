@@ -60,8 +60,8 @@ def _here() -> Iterator[CheckMade]:
 
 def _of_training_part() -> Iterator[CheckMade]:
     command = system.python_command(_MODULE, place.python())
-    told = [event_lines.from_line(line) for line in other_python.output(command, seconds=ASK_SECONDS).splitlines()]
-    made = [check for check in told if isinstance(check, CheckMade)]
+    reported = [event_lines.from_line(line) for line in other_python.output(command, seconds=ASK_SECONDS).splitlines()]
+    made = [check for check in reported if isinstance(check, CheckMade)]
     yield from made
     if not made:
         text = "It cannot be loaded in the training part's environment: neither models nor training work. Presets do."

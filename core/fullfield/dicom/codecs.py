@@ -148,6 +148,6 @@ def _gdcm(frame: bytes, structure: Structure, stream: Codestream) -> Array:
     image.SetPixelFormat(gdcm.PixelFormat(structure.samples, allocated, stream.precision, stream.precision - 1, 0))
     with damage.overheard() as said:
         raw = image.GetBuffer().encode("utf-8", "surrogateescape")  # GDCM gives its bytes as text
-    structure.parsed.damaged |= damage.told(said, frame)
+    structure.parsed.damaged |= damage.reported(said, frame)
     flat = np.frombuffer(raw, f"<u{allocated // 8}")
     return _shaped(flat, structure, planar=False)

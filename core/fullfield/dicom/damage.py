@@ -28,19 +28,19 @@ _END, _SCAN, _COMMENT = b"\xff\xd9", 0xDA, 0xFE
 def overheard() -> Iterator[bytearray]:
     """What C libraries write to standard error meanwhile, there at the end. One thread of the process may use it."""
     said = bytearray()
-    with tempfile.TemporaryFile() as heard:
+    with tempfile.TemporaryFile() as received:
         kept = os.dup(2)
-        os.dup2(heard.fileno(), 2)
+        os.dup2(received.fileno(), 2)
         try:
             yield said
         finally:
             os.dup2(kept, 2)
             os.close(kept)
-            heard.seek(0)
-            said += heard.read(1 << 16)
+            received.seek(0)
+            said += received.read(1 << 16)
 
 
-def told(said: bytes | bytearray, data: bytes) -> bool:
+def reported(said: bytes | bytearray, data: bytes) -> bool:
     """True where a library said of the JPEG `data` that it is damaged; zeros between the last row and the end are not.
 
     libjpeg tells its first warning alone: any of the words is damage.
@@ -59,7 +59,7 @@ def in_jpeg(data: bytes) -> bool:
     cv2.setNumThreads(1)
     with overheard() as said:
         cv2.imdecode(np.frombuffer(_bare(data), np.uint8), cv2.IMREAD_GRAYSCALE | cv2.IMREAD_IGNORE_ORIENTATION)
-    return told(said, data)
+    return reported(said, data)
 
 
 def _bare(data: bytes) -> bytes:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fullfield.distribution.pulses import SILENT_SECONDS, Pulses
+from fullfield.distribution.heartbeats import SILENT_SECONDS, Heartbeats
 from fullfield.protocol.fleets import Fleet
 
 _log = logging.getLogger(__name__)
@@ -56,20 +56,26 @@ class Gathering:
     """See above; what torch calls a rendezvous handler. `kill` ends this node's workers at once; `died`: exit codes of
     those of this round that have ended without a word.
 
-    `told`: called by the head with each round. `check`: called often, with whether this node waits for others; it may
-    raise `Left`.
+    `reported`: called by the head with each round. `check`: called often, with whether this node waits for others; it
+    may raise `Left`.
     """
 
     def __init__(
         self,
         store: Any,
-        pulses: Pulses,
+        heartbeats: Heartbeats,
         fleet: Fleet,
         *,
-        told: Callable[[Round], None],
+        reported: Callable[[Round], None],
         check: Callable[[bool], None],
     ) -> None:
-        self._store, self._pulses, self._fleet, self._told, self._check = store, pulses, fleet, told, check
+        self._store, self._heartbeats, self._fleet, self._reported, self._check = (
+            store,
+            heartbeats,
+            fleet,
+            reported,
+            check,
+        )
         self.kill: Callable[[], None] = lambda: None
         self.died: tuple[int, ...] = ()
         self.nodes: tuple[int, ...] = ()
@@ -131,7 +137,7 @@ class Gathering:
         began = time.monotonic()
         while True:
             self._check(True)
-            alive, waited = self._pulses.alive(), time.monotonic() - began
+            alive, waited = self._heartbeats.alive(), time.monotonic() - began
             ready = [number for number in self._ready() if number in alive][: self._fleet.most - 1]
             count, patience = 1 + len(ready), FIRST_SECONDS if first else SAVE_SECONDS
             all_here = not first and waited > SETTLE_SECONDS and alive <= set(ready)
@@ -139,23 +145,23 @@ class Gathering:
                 break
             time.sleep(LOOK_SECONDS)
         nodes = (0, *ready)
-        self._lost |= {number: self._pulses.silent_seconds(number) for number in self._silent()}
+        self._lost |= {number: self._heartbeats.silent_seconds(number) for number in self._silent()}
         lost = {number: silent for number, silent in self._lost.items() if number not in nodes}
         again = {number for number in ready if self._has_died(number)} | ({0} if self.died else set())
         broken = not (first or lost or again or self._lost or self._comes)
         for number in ready:
             self._store.delete_key(f"ready/{number}")
-        self._told(Round(number=self.round, nodes=nodes, lost=lost, again=again, first=first, broken=broken))
+        self._reported(Round(number=self.round, nodes=nodes, lost=lost, again=again, first=first, broken=broken))
         self._lost, self._comes = {}, False
         self._write("round", {"round": self.round, "nodes": nodes})
         return nodes
 
     def _changed(self) -> int:
-        alive, ready, lost = self._pulses.alive(), self._ready(), self._silent()
+        alive, ready, lost = self._heartbeats.alive(), self._ready(), self._silent()
         again = {number for number in ready if number in self.nodes} - lost
         come = {number for number in ready if number in alive and number not in self.nodes}
         if lost or again:  # the others wait for it in vain
-            self._lost |= {number: self._pulses.silent_seconds(number) for number in lost}
+            self._lost |= {number: self._heartbeats.silent_seconds(number) for number in lost}
             _log.info("lost: %s; waiting: %s", lost, again)
             self.kill()
         elif come and len(self.nodes) < self._fleet.most:
@@ -170,7 +176,7 @@ class Gathering:
 
     def _silent(self) -> set[int]:
         """The others of this round that give no sign of life, and have not done their part."""
-        silent = set(self.nodes[1:]) - self._pulses.alive()
+        silent = set(self.nodes[1:]) - self._heartbeats.alive()
         return {number for number in silent if not self._store.check([f"ended/{number}"])}
 
     def _ready(self) -> list[int]:
@@ -203,7 +209,7 @@ class Gathering:
         self._check(waits)
         if self.is_closed():
             raise Left
-        if self._pulses.silent_seconds(0) > SILENT_SECONDS:
+        if self._heartbeats.silent_seconds(0) > SILENT_SECONDS:
             raise HeadLost
 
     def ended(self) -> None:

@@ -96,8 +96,8 @@ def combine(image: Image, results: Sequence[Pixels], bits: int) -> tuple[Pixels,
             made[strip][hole] = 0
         variance = _variance([cv2.LUT(part, values) for part in parts])
         cells.append(_cells(variance))
-        told = np.rint(np.sqrt(variance if hole is None else variance[~hole]) * _STEPS)
-        seen += np.bincount(told.astype(np.int64).ravel(), minlength=_STEPS + 1)
+        reported = np.rint(np.sqrt(variance if hole is None else variance[~hole]) * _STEPS)
+        seen += np.bincount(reported.astype(np.int64).ravel(), minlength=_STEPS + 1)
     below = np.cumsum(seen)
     p99 = int(np.searchsorted(below, _PERCENTILE * below[-1])) / _STEPS
     return made, Disagreement(cells=np.concatenate(cells), p99=p99)

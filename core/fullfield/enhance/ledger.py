@@ -156,9 +156,9 @@ def _this_process() -> Fields:
 def _who(holder: Path) -> str:
     """What is known of the run that holds the lock."""
     try:
-        told = json.loads(holder.read_text(encoding="utf-8"))
-        pid, parent, host = int(told["pid"]), int(told["parent"]), str(told["host"])
-        since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(float(told["since"])))
+        reported = json.loads(holder.read_text(encoding="utf-8"))
+        pid, parent, host = int(reported["pid"]), int(reported["parent"]), str(reported["host"])
+        since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(float(reported["since"])))
     except (OSError, ValueError, KeyError, TypeError, OverflowError):
         return "Another run of Fullfield is writing into it."
     if host != platform.node():

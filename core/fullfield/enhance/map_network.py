@@ -48,13 +48,13 @@ class MapNetwork:
         given = [cells.reshape(CELL * CELL, rows, columns), energies[-COARSE:], above[-COARSE:]]
         features = self._features(np.concatenate(given))
         known, weights = self._layer("seen", features), self._weights["level"]
-        told = np.delete(weights, range(2, 2 + CODES), 1)
+        reported = np.delete(weights, range(2, 2 + CODES), 1)
         made = []
         for level in range(levels):
             finer, own, following = map_form.around(level, levels)
             code = weights[:, 2 : 2 + CODES] @ np.array(map_form.code(level, levels - COARSE), np.float32)
             seen = [energies[own], energies[following], above[own], above[following], energies[finer]]
-            x = known + told.dot(np.concatenate(seen).reshape(len(seen), -1)).reshape(known.shape)
+            x = known + reported.dot(np.concatenate(seen).reshape(len(seen), -1)).reshape(known.shape)
             x += code[:, None, None]
             made.append(self._layer("gain", _relu(self._layer("mixed", _relu(x)))))
         return np.concatenate([*made, self._layer("tone", features)])

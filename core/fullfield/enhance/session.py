@@ -73,7 +73,7 @@ class _Session:
     def __init__(self, spec: SessionSpec, context: Context) -> None:
         self._context = context
         self._said = ""
-        self._ending = False
+        self._closing = False
         self._previewed = 0.0
         self._rested = time.monotonic()
         self._images: dict[int, Opened] = {}
@@ -90,7 +90,7 @@ class _Session:
 
     def close(self) -> None:
         """End what is in hand, and leave nothing."""
-        self._ending = True
+        self._closing = True
         for lane in self._lanes:
             lane.close()
         self._machines.close()
@@ -133,7 +133,7 @@ class _Session:
                     self._images[index].cancelled = True
             case Close():
                 for index in command.indexes:
-                    self._close(index, told=True)
+                    self._close(index, reported=True)
             case _:
                 pass
 
@@ -157,24 +157,24 @@ class _Session:
         before, image.last = image.last, threading.Event()
         lane.put(partial(self._settle_after, before, work, image, image.last))
 
-    def _close(self, index: int, *, told: bool = False) -> None:
+    def _close(self, index: int, *, reported: bool = False) -> None:
         """Forget an image: at once what waits for it, in its turn what is left of it."""
         image = self._images.pop(index, None)
         if image is not None:
             image.closed = True
             self._previews.forget(index)
-        if image is not None or told:
+        if image is not None or reported:
             gone = self._leaving[index] = threading.Event()
-            self._enhancing.put(partial(self._forget, index, image, gone, told=told))
+            self._enhancing.put(partial(self._forget, index, image, gone, reported=reported))
 
-    def _forget(self, index: int, image: Opened | None, gone: threading.Event, *, told: bool) -> None:
+    def _forget(self, index: int, image: Opened | None, gone: threading.Event, *, reported: bool) -> None:
         if image is not None:
             image.last.wait()  # nothing is told of it any more
             remove_results(self._folder, index)
         if self._leaving.get(index) is gone:
             del self._leaving[index]
         gone.set()
-        if told:
+        if reported:
             self._context.emit(ItemClosed(index=index))
 
     def _settle_open(self, image: Opened, gone: threading.Event | None) -> None:
@@ -199,7 +199,7 @@ class _Session:
     def _settle(self, work: Callable[[], None], image: Opened) -> None:
         """Do one thing with an image; every fault becomes the image's verdict."""
         index = image.item.index
-        if self._ending or self._context.stopping() or image.closed:
+        if self._closing or self._context.stopping() or image.closed:
             return
         if image.cancelled:
             self._context.emit(ItemSkipped(index=index, reason="cancelled"))

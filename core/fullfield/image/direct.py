@@ -82,20 +82,20 @@ def _pieces(field: Mask) -> Iterator[Mask]:
             yield labels == label
 
 
-def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, told: Mask, wide: Mask) -> Mask:
-    """What more of one field is direct exposure than was `told`. All but `scaled` and `wide` are half as large."""
+def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, reported: Mask, wide: Mask) -> Mask:
+    """What more of one field is direct exposure than was `reported`. All but `scaled` and `wide` are half as large."""
     found = np.zeros(scaled.shape, bool)
     low, high = (float(value) for value in np.percentile(small[piece], [0.5, 99.5]))
     span = high - low
-    if (piece & ~told & (small <= low + _DARKEST * span)).sum() < LEAST_AREA * small.size or span <= 0:
+    if (piece & ~reported & (small <= low + _DARKEST * span)).sum() < LEAST_AREA * small.size or span <= 0:
         return found
     coarse, small_noise = _smoothed(small, piece, span)
     fine, noise = _smoothed(scaled, wide, span)
     even = _spread(coarse) <= max(_EVEN * span, 5 * small_noise)
     rim = _rim(piece, 3)
-    left, known, untried = piece | black, np.zeros(piece.shape, bool), even & piece & ~told
+    left, known, untried = piece | black, np.zeros(piece.shape, bool), even & piece & ~reported
     rise, fine_rise = (max(_RISE * span, 2.5 * each) for each in (small_noise, noise))
-    seeds, side = _largest_at(told & piece, rim), _longer_side(piece)
+    seeds, side = _largest_at(reported & piece, rim), _longer_side(piece)
     for _ in range(_TRIES):
         for seed in seeds:
             if not (seed & left).any():
@@ -110,9 +110,9 @@ def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, told: Mask,
                 below = fine <= surface.values(weights, scaled.shape) + fine_rise
                 inner = cv2.erode(near, np.ones((7, 7), np.uint8)) > 0
                 found |= (near > 0) & below & (wide | inner)
-            if is_direct or not (seed & told).any():
+            if is_direct or not (seed & reported).any():
                 left &= ~region
-        left &= ~told
+        left &= ~reported
         places = left & untried & (coarse <= low + _DARKEST * span)
         if places.sum() < LEAST_AREA * small.size / 4:
             break

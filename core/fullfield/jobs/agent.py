@@ -14,7 +14,7 @@ from pathlib import Path
 from fullfield import checked, files, log, offline, system
 from fullfield.distribution import elastic
 from fullfield.distribution.gathering import Gathering, HeadLost, Left, Round
-from fullfield.distribution.pulses import Pulses
+from fullfield.distribution.heartbeats import Heartbeats
 from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs import rank, registry
@@ -67,8 +67,8 @@ class _Agent:
             own = elastic.opened(fleet) if fleet.leads else None
             self._store = elastic.connected(fleet)
             others = tuple(range(1, len(fleet.names))) if fleet.leads else (0,)
-            pulses = Pulses(lambda: elastic.connected(fleet), fleet.number, others)
-            gathering = Gathering(self._store, pulses, fleet, told=self._tell, check=self._check)
+            heartbeats = Heartbeats(lambda: elastic.connected(fleet), fleet.number, others)
+            gathering = Gathering(self._store, heartbeats, fleet, reported=self._tell, check=self._check)
             Looking(self._folder, fleet, gathering, lambda: elastic.connected(fleet))
             done = elastic.run(gathering, rank.main, (str(self._folder),), self._job.processes, again=rank.AGAIN)
             (gathering.set_closed if fleet.leads else gathering.ended)()

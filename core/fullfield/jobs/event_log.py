@@ -36,8 +36,8 @@ def last(folder: Path) -> Event | None:
 
 def failure(folder: Path) -> RunFailed | None:
     """By what a run has failed that has ended; None of any other."""
-    *_, told, end = map(event_lines.from_line, ["", "", *_last_lines(folder)[-2:]])
-    return told if isinstance(told, RunFailed) and isinstance(end, RunEnded) else None
+    *_, reported, end = map(event_lines.from_line, ["", "", *_last_lines(folder)[-2:]])
+    return reported if isinstance(reported, RunFailed) and isinstance(end, RunEnded) else None
 
 
 def _last_lines(folder: Path) -> list[str]:

@@ -88,9 +88,9 @@ def _work(context: RankContext, job: jobs.Job) -> int:
             return AGAIN  # where it was stopped by its user, the head says that it is over
         summary = error.as_fields()
     except Exception as error:  # noqa: BLE001 - the last line of defence, as in `worker`
-        told = worker.in_words(error, jobs.of_rank("worker.log", context.rank + 1))
-        ranks.tell(context.folder, context.rank, told)
-        return int(told.exit_code)
+        reported = worker.in_words(error, jobs.of_rank("worker.log", context.rank + 1))
+        ranks.tell(context.folder, context.rank, reported)
+        return int(reported.exit_code)
     if context.rank == 0:
         context.emit(RunEnded(reason=context.reason(), summary=summary))
     return 0

@@ -74,28 +74,28 @@ class Joining:
         self._numbers: dict[Path, int] = {}
         self._once: dict[Path, int] = {}
         self._states: dict[int, RankState] = {}
-        self._seconds, self._step, self._told_at = 0.0, 0, 0.0
+        self._seconds, self._step, self._reported_at = 0.0, 0, 0.0
 
     def joined(self, own: RanksSampled) -> list[Event]:
         """What is to be told when rank 0 tells of itself: of all ranks at once, as often as memory is told."""
         with self._lock:
-            told = self._look()
+            reported = self._look()
             self._take(own.ranks[0])
             if own.seconds < self._seconds:  # of another part of the training
-                self._told_at = 0.0
+                self._reported_at = 0.0
             self._seconds, self._step = own.seconds, own.step
-            if own.seconds - self._told_at >= max(LEAST_SECONDS, span(own.seconds)):
-                told += self._states_told()
-            return told
+            if own.seconds - self._reported_at >= max(LEAST_SECONDS, span(own.seconds)):
+                reported += self._states_reported()
+            return reported
 
     def rest(self) -> list[Event]:
         """What is left when the run ends."""
         with self._lock:
-            return [*self._look(), *self._states_told()]
+            return [*self._look(), *self._states_reported()]
 
-    def _states_told(self) -> list[Event]:
+    def _states_reported(self) -> list[Event]:
         states = tuple(self._states[rank] for rank in sorted(self._states))
-        self._states, self._told_at = {}, self._seconds
+        self._states, self._reported_at = {}, self._seconds
         return [RanksSampled(seconds=self._seconds, step=self._step, ranks=states)] if states else []
 
     def _take(self, state: RankState) -> None:
@@ -103,7 +103,7 @@ class Joining:
 
     def _look(self) -> list[Event]:
         """Take the states that are new, and return the events that are."""
-        told: list[Event] = []
+        reported: list[Event] = []
         for path in self._paths:
             left = _read(path)
             if left.state is not None and left.number > self._numbers.get(path, 0):
@@ -111,9 +111,9 @@ class Joining:
                 self._take(left.state)
             for line in left.once[self._once.get(path, 0) :]:
                 event = event_lines.from_line(line)
-                told += [event] if event is not None else []
+                reported += [event] if event is not None else []
             self._once[path] = max(self._once.get(path, 0), len(left.once))
-        return told
+        return reported
 
 
 def _name(rank: int) -> str:

@@ -75,8 +75,8 @@ def cause(folder: Path, world: int, error: FullfieldError) -> Cause:
         for rank in range(world):
             found = failure(folder, rank)
             if found is not None:
-                how, told = found
-                return replace(told, lost=_lost(folder, rank, world, how))
+                how, reported = found
+                return replace(reported, lost=_lost(folder, rank, world, how))
         for rank in gone:  # it left nothing, and had the time to
             killed = FullfieldError(
                 "The training cannot go on.",

@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
             signal.signal(number, context.ask_to_stop)
         files.touch(folder / STARTED)
         try:
-            return worker.told(context, lambda: worker.do(jobs.asked(folder), context))
+            return worker.reported(context, lambda: worker.do(jobs.asked(folder), context))
         except worker.BeginAnew:
             interpreter.begin_anew()
 

@@ -82,7 +82,7 @@ class WorkerContext:
         self._waiting: list[Command] = []
         self._owner: tuple[int, str | float] | None = None
         self._looked = time.monotonic()
-        self.ending = threading.Lock()  # held by who says the last word
+        self.end_lock = threading.Lock()  # held by who says the last word
 
     def end_with(self, owner: tuple[int, str | float] | None) -> None:
         """Ask the run to stop once this process is gone."""
@@ -100,8 +100,8 @@ class WorkerContext:
         else:
             self._append(event)
 
-    def _append(self, *told: Event) -> None:
-        for event in told:
+    def _append(self, *reported: Event) -> None:
+        for event in reported:
             line = events.to_line(replace(event, time=time.time()))
             with self._lock:
                 files.append_line(self.folder / "events.jsonl", line)
@@ -193,7 +193,7 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         context.emit(RunStarted(job=job.kind, pid=os.getpid(), rank=rank, world=world, version=__version__))
         return do(job, context)
 
-    return told(context, work)
+    return reported(context, work)
 
 
 def do(job: jobs.Job, context: WorkerContext) -> int:
@@ -211,7 +211,7 @@ def do(job: jobs.Job, context: WorkerContext) -> int:
     return _last_word(context, ExitCode.ALL_DONE, RunEnded(reason=context.reason(), summary=summary))
 
 
-def told(context: WorkerContext, work: Callable[[], int]) -> int:
+def reported(context: WorkerContext, work: Callable[[], int]) -> int:
     """What `work` returns; what ends it before is told. The exit code."""
     try:
         return work()
@@ -257,8 +257,8 @@ def _fail(context: WorkerContext, error: FullfieldError) -> int:
             ranks.tell(context.folder, context.rank, error)
         return int(error.exit_code)
     found = ranks.cause(context.folder, context.world, error)
-    told = RunFailed(error=found.fields, exit_code=int(found.code), refused=_refuse(context))
-    return _last_word(context, found.code, *([found.lost] if found.lost else []), told, RunEnded(reason="failed"))
+    reported = RunFailed(error=found.fields, exit_code=int(found.code), refused=_refuse(context))
+    return _last_word(context, found.code, *([found.lost] if found.lost else []), reported, RunEnded(reason="failed"))
 
 
 def _refuse(context: WorkerContext) -> bool:
@@ -266,11 +266,11 @@ def _refuse(context: WorkerContext) -> bool:
     return context.rank == 0 and jobs.refuse(context.folder)
 
 
-def _last_word(context: WorkerContext, code: ExitCode, *told: Event) -> int:
+def _last_word(context: WorkerContext, code: ExitCode, *reported: Event) -> int:
     """Tell how it ended. The exit code, which alone says it where nothing can be written."""
-    context.ending.acquire()  # for good: whoever comes later, waits for the end of the process
+    context.end_lock.acquire()  # for good: whoever comes later, waits for the end of the process
     try:
-        for event in told:
+        for event in reported:
             context.emit(event)
         if context.world > 1 and code in (ExitCode.ALL_DONE, ExitCode.INTERRUPTED):
             ranks.end(context.folder, context.rank)

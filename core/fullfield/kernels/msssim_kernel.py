@@ -87,8 +87,8 @@ def fault(device: torch.device) -> str:
     except (RuntimeError, MemoryError, OSError, ImportError, SubprocessError) as error:
         if devices.is_out_of_memory(error):
             return "The compiler ran out of memory."
-        told = str(error).strip().partition("\n")[0] or type(error).__name__
-        return f"The compiler says: {log.redact(told).rstrip('.')}."
+        reported = str(error).strip().partition("\n")[0] or type(error).__name__
+        return f"The compiler says: {log.redact(reported).rstrip('.')}."
     return ""
 
 

@@ -146,8 +146,8 @@ class _Walk:
     def work(self) -> Work:
         """Of its parts, and of the maps that it sends to other ranks."""
         maps = [*(name for name, takers in self._own.given.items() for _ in range(takers)), *self._own.taken - {INPUT}]
-        told = Work(passed=sum(self._map_bytes[name] for name in maps), messages=len(maps))
-        return sum((self._costs[place].work for place in self._own.places), told)
+        reported = Work(passed=sum(self._map_bytes[name] for name in maps), messages=len(maps))
+        return sum((self._costs[place].work for place in self._own.places), reported)
 
     def device(self) -> DeviceAccount:
         """What the device holds on the way."""

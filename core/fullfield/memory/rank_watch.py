@@ -28,7 +28,7 @@ class RankWatch:
         self._lock = threading.Lock()
         self._highest: Reading | None = None
         self._phase = ""
-        self._began = self._told_at = clock()
+        self._began = self._reported_at = clock()
         self._waited = team.traffic.seconds()
 
     def see(self, phase: str, reading: Reading) -> None:
@@ -40,7 +40,7 @@ class RankWatch:
     def look(self, step: int, *, last: bool = False) -> None:
         """Tell what is due, or with `last` what is left. `step`: optimizer steps done. Raises OSError of `tell`."""
         now = self._clock()
-        seconds, waited = now - self._told_at, self._team.traffic.seconds()
+        seconds, waited = now - self._reported_at, self._team.traffic.seconds()
         with self._lock:
             highest = self._highest
             if highest is None or (not last and seconds < (JOIN_SECONDS if self._team.writes else TELL_SECONDS)):
@@ -62,5 +62,5 @@ class RankWatch:
             shared_bytes=traffic.shared,
             collectives=traffic.collectives,
         )
-        self._told_at, self._waited = now, waited
+        self._reported_at, self._waited = now, waited
         self._tell(RanksSampled(seconds=round(now - self._began, 3), step=step, ranks=(state,)))

@@ -50,17 +50,17 @@ class Before(torch.autograd.Function):
 
 
 class Behind(torch.autograd.Function):
-    """Stands for the parts that take a map: keeps nothing of it, and makes its gradient, which `told` hears of."""
+    """Stands for the parts that take a map: keeps nothing of it, and makes its gradient, which `reported` hears of."""
 
     @staticmethod
-    def forward(ctx: Any, made: Tensor, told: Callable[[Tensor], None]) -> Tensor:
-        ctx.form, ctx.told = form_of(made), told
+    def forward(ctx: Any, made: Tensor, reported: Callable[[Tensor], None]) -> Tensor:
+        ctx.form, ctx.reported = form_of(made), reported
         return torch.empty((), device=made.device)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
         gradient = empty(ctx.form, gradients[0].device)
-        ctx.told(gradient)
+        ctx.reported(gradient)
         return gradient, None
 
 

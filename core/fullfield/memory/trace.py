@@ -96,7 +96,7 @@ def costs(
     `known`: costs that need no trace; they are not in what is returned. `each`: called before each part is traced; it
     may raise to stop.
     """
-    told: dict[str, _Telling] = {}
+    reported: dict[str, _Telling] = {}
     maps = {INPUT: _input(shape, step)}
     parts = [(part, part.method) for part in step.chain.parts] + [(_loss_part(step, shape), loss)]
     for part, method in parts:
@@ -105,11 +105,11 @@ def costs(
         if key in known:
             maps[part.name] = known[key].form
         else:
-            told[key] = _Telling(part, [maps[name] for name in part.takes], step)
-            maps[part.name] = told[key].form
+            reported[key] = _Telling(part, [maps[name] for name in part.takes], step)
+            maps[part.name] = reported[key].form
     each()
-    temporaries.require(operation for telling in told.values() for operation in telling.operations)
-    return {key: telling.cost(temporaries) for key, telling in told.items()}
+    temporaries.require(operation for telling in reported.values() for operation in telling.operations)
+    return {key: telling.cost(temporaries) for key, telling in reported.items()}
 
 
 def _loss_part(step: Step, shape: Shape) -> Part:
@@ -136,8 +136,10 @@ def _input(shape: Shape, step: Step) -> MapForm:
 
 def _passed(step: Step) -> Work:
     """What a rank that is traced has said to the others until now."""
-    told = step.traffic or step.team.traffic
-    return Work(passed=told.sent, messages=told.messages, shared=told.shared, collectives=told.collectives)
+    reported = step.traffic or step.team.traffic
+    return Work(
+        passed=reported.sent, messages=reported.messages, shared=reported.shared, collectives=reported.collectives
+    )
 
 
 def _batch_statistics(x_NCHW: Tensor, *_: object) -> tuple[Tensor, Tensor]:

@@ -64,12 +64,12 @@ class Watch:
         self._phase = ""
         self._began = 0.0
         self._gathered: dict[str, Reading] = {}
-        self._told: Reading | None = None
-        self._told_at = 0.0
+        self._reported: Reading | None = None
+        self._reported_at = 0.0
         self._border_at: dict[str, float] = {}
 
     def __enter__(self) -> Watch:
-        self._began = self._told_at = self._clock()
+        self._began = self._reported_at = self._clock()
         with contextlib.suppress(OSError):  # a full disk: the training's own events say so
             self._meter.look_at_card()
             self._gather()
@@ -104,7 +104,7 @@ class Watch:
         self._meter.look_at_card()
         with self._lock:
             self._gather()
-            self._tell_of(*self._due(self._clock() - self._told_at))
+            self._tell_of(*self._due(self._clock() - self._reported_at))
         if self._ranks:
             self._ranks.look(self.step)
 
@@ -136,7 +136,7 @@ class Watch:
         span = self._span()
         if silent >= QUIET_SPANS * span:
             return list(self._gathered)
-        if silent < span or (self._told and not _differs(self._told, self._gathered[self._phase])):
+        if silent < span or (self._reported and not _differs(self._reported, self._gathered[self._phase])):
             return []
         return [self._phase]
 
@@ -148,8 +148,8 @@ class Watch:
         now = self._clock()
         seconds = round(now - self._began, 3)
         for name in phases:
-            reading = self._told = self._gathered.pop(name)
-            self._told_at = now
+            reading = self._reported = self._gathered.pop(name)
+            self._reported_at = now
             sample = MemorySampled(seconds=seconds, step=self.step, phase=name, border=border, **vars(reading))
             self._tell(replace(sample, rank=self._rank))
 

@@ -20,7 +20,7 @@ from fullfield.model import imagenet
 from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import FetchSpec
 
-TOLD_SECONDS = 0.2
+REPORTED_SECONDS = 0.2
 CHUNK_BYTES = 1 << 18
 LEFT_SECONDS = 60.0  # a download that still runs writes more often
 _ON_DISK = frozenset({errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EPERM, errno.EDQUOT})
@@ -67,10 +67,10 @@ def _fetch(encoder: str, context: Context) -> tuple[Path, str]:
     constants.DOWNLOAD_CHUNK_SIZE = CHUNK_BYTES  # ten MB as it is: neither progress nor a stop for minutes
     source = imagenet.SOURCES[encoder]
     url = huggingface_hub.hf_hub_url(source.repository, imagenet.FILE, revision=source.revision)
-    told = huggingface_hub.get_hf_file_metadata(url, token=False)
-    if told.commit_hash != source.revision or not re.fullmatch("[0-9a-f]{64}", told.etag or ""):
+    reported = huggingface_hub.get_hf_file_metadata(url, token=False)
+    if reported.commit_hash != source.revision or not re.fullmatch("[0-9a-f]{64}", reported.etag or ""):
         raise _not_fetched("The hub names another file than the one that belongs to this encoder.")
-    total = int(told.size or source.bytes)
+    total = int(reported.size or source.bytes)
 
     class Progress(_Progress):
         def __init__(self, **_: object) -> None:
@@ -85,7 +85,7 @@ def _fetch(encoder: str, context: Context) -> tuple[Path, str]:
         token=False,
         tqdm_class=bar,
     )
-    return Path(path), str(told.etag)
+    return Path(path), str(reported.etag)
 
 
 class _Progress:
@@ -93,7 +93,7 @@ class _Progress:
 
     def __init__(self, context: Context, total: int) -> None:
         self._context, self._total = context, total
-        self._done, self._told = 0, 0.0
+        self._done, self._reported = 0, 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -106,8 +106,8 @@ class _Progress:
         if self._context.stopping():
             raise Interrupted("The weights were not fetched.", hint="Nothing of them is kept.")
         self._done += int(count or 0)
-        if self._done >= self._total or time.monotonic() - self._told > TOLD_SECONDS:
-            self._told = time.monotonic()
+        if self._done >= self._total or time.monotonic() - self._reported > REPORTED_SECONDS:
+            self._reported = time.monotonic()
             self._context.emit(BytesFetched(done=self._done, total=self._total))
 
 

@@ -85,8 +85,8 @@ class Maps(nn.Module):
             codes = [energies.new_full((1, 1, 1, 1), value) for value in map_form.code(level, seen.fine)]
             first = [energies[:, own], energies[:, following], *(one.expand_as(energies[:, own]) for one in codes)]
             more = [above[:, own], above[:, following], energies[:, finer]]
-            told = functional.relu(known + self.level(torch.cat(first, 1)) + self.beside(torch.cat(more, 1)))
-            levels.append(self.gain(functional.relu(self.mixed(told))))
+            reported = functional.relu(known + self.level(torch.cat(first, 1)) + self.beside(torch.cat(more, 1)))
+            levels.append(self.gain(functional.relu(self.mixed(reported))))
         made = torch.cat([*levels, self.tone(features)], 1)
         return made if made.dtype == torch.float64 else made.float()
 

@@ -64,7 +64,7 @@ class Placed:
         self._given = {part.name: takers[part.name] for part in self._own}
         self._taken = [(name, maker) for name, maker in makers.items() if team.rank in takers[name]]
         self._forms: dict[_Key, _Form] = {}
-        self._told: set[tuple[_Key, int]] = set()
+        self._reported: set[tuple[_Key, int]] = set()
         self._leaving: list[Callable[[], None]] = []
 
     @property
@@ -144,8 +144,8 @@ class Placed:
     def _send(self, key: _Key, made: Tensor, peer: int) -> Callable[[], None]:
         """A map; its form before it where the other rank does not know it."""
         form = self._forms.setdefault(key, _Form.of(made))
-        if (key, peer) not in self._told:
-            self._told.add((key, peer))
+        if (key, peer) not in self._reported:
+            self._reported.add((key, peer))
             self.team.send(form.numbers(self._device), peer)()
         return self.team.send(form.dense(made), peer)
 

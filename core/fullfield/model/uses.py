@@ -110,5 +110,5 @@ def _write(folder: Path, uses: dict[str, Use], part: str, use: Use) -> Use:
 
 
 def _save(folder: Path, uses: dict[str, Use]) -> None:
-    told = {part: asdict(use) for part, use in uses.items() if use != Use()}
-    files.write_text(folder / FILE, json.dumps(told, indent=1))
+    reported = {part: asdict(use) for part, use in uses.items() if use != Use()}
+    files.write_text(folder / FILE, json.dumps(reported, indent=1))

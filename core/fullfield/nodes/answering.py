@@ -71,6 +71,6 @@ def fields_of(error: FullfieldError) -> Fields:
 
 
 def _refused(error: FullfieldError) -> int:
-    told: Fields = {"error": fields_of(error)}
-    say({**told, "gone": True} if isinstance(error, NothingKept) else told)
+    reported: Fields = {"error": fields_of(error)}
+    say({**reported, "gone": True} if isinstance(error, NothingKept) else reported)
     return int(error.exit_code)

@@ -71,8 +71,8 @@ def measured(head: Node, other: Node) -> LinkPlan:
     """Between two nodes, of which one may be this computer; it takes a second or two, most of it for ssh. Raises
     LineCut, NodeRefused, UsageError."""
     key = secrets.token_hex(16)
-    with tempfile.TemporaryFile() as told:
-        process = ssh.start(head, "listen", errors_to=told)
+    with tempfile.TemporaryFile() as reported:
+        process = ssh.start(head, "listen", errors_to=reported)
         ssh.Patience(process, OPEN_SECONDS)
         assert process.stdin is not None and process.stdout is not None
         try:
@@ -80,11 +80,11 @@ def measured(head: Node, other: Node) -> LinkPlan:
             process.stdin.flush()
             met = ssh.read(head, process.stdout.readline())
             if met is None:
-                raise ssh.ended(head, process, told)
+                raise ssh.ended(head, process, reported)
             asked = {**met, "interface": other.interface, "key": key}
             found = ssh.ask(other, "call", said=asked, seconds=2 * OPEN_SECONDS)
         except BrokenPipeError as error:
-            raise ssh.ended(head, process, told) from error
+            raise ssh.ended(head, process, reported) from error
         finally:
             ssh.end(process)
     with answering.understood():
@@ -97,10 +97,10 @@ def computers(nodes: tuple[Node, ...]) -> tuple[Computer, ...]:
     where one is not ready, or does not reach the first."""
     found = []
     for number, node in enumerate(nodes):
-        told = probe.there(node)
-        probe.refuse_others(told.versions, probe.versions(), title=f"Cannot train on {node.title}.")
+        reported = probe.there(node)
+        probe.refuse_others(reported.versions, probe.versions(), title=f"Cannot train on {node.title}.")
         link = measured(nodes[0], node) if number else None
-        own = told.computer(node.name)
+        own = reported.computer(node.name)
         found.append(Computer(**{**vars(own), "link": link}))
     return tuple(found)
 

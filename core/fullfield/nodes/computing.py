@@ -28,7 +28,7 @@ from fullfield.nodes.image_lines import Asked
 from fullfield.protocol.ensembles import MOST
 from fullfield.training_part import place
 
-LIFE_SECONDS = 1.0
+ALIVE_SECONDS = 1.0
 
 
 def serve(run: str) -> None:
@@ -108,7 +108,7 @@ class _Server:
         self._say({"notice": text})
 
     def _live(self) -> None:
-        while not self._over.wait(LIFE_SECONDS):
+        while not self._over.wait(ALIVE_SECONDS):
             self._say({})
 
     def _say(self, values: Fields, enhanced: Enhanced | None = None) -> None:

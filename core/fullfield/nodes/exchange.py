@@ -71,11 +71,11 @@ class Exchange:
         self._waiting: dict[int, tuple[Image, Future[Answer]]] = {}
         self._asked = 0
         self._end: FullfieldError | None = None
-        self._told = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the connection
+        self._reported = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the connection
         try:
-            self._process = ssh.start(node, "enhance", run, errors_to=self._told)
+            self._process = ssh.start(node, "enhance", run, errors_to=self._reported)
         except FullfieldError:
-            self._told.close()
+            self._reported.close()
             raise
         self._patience = ssh.Patience(self._process)
         try:
@@ -125,13 +125,13 @@ class Exchange:
 
     def _end_process(self) -> None:
         ssh.end(self._process)
-        self._told.close()
+        self._reported.close()
 
     def _greet(self, stream: IO[bytes]) -> None:
         title = f"Cannot enhance on the node {self._node.name}."
         answer = ssh.read(self._node, stream.readline())
         if answer is None:
-            raise ssh.ended(self._node, self._process, self._told)
+            raise ssh.ended(self._node, self._process, self._reported)
         try:
             theirs = checked.make(_Greeting, answer)
         except ValueError as error:
@@ -148,7 +148,7 @@ class Exchange:
                 self._patience.moved()
                 values = checked.parse(text)
                 if "error" in values and "refused" not in values:
-                    end = ssh.told_error(self._node, values["error"])
+                    end = ssh.reported_error(self._node, values["error"])
                     break
                 self._take(values, stream)
         except (EOFError, OSError):
@@ -159,7 +159,7 @@ class Exchange:
                 detail=f"{type(error).__name__}: it is another version.",
                 hint="Install the same version on both.",
             )
-        found = _as_cut(self._node, end or ssh.ended(self._node, self._process, self._told))
+        found = _as_cut(self._node, end or ssh.ended(self._node, self._process, self._reported))
         with self._lock:
             self._end, waiting = found, list(self._waiting.values())
             self._waiting.clear()
@@ -180,7 +180,7 @@ class Exchange:
         elif "refused" in values:
             with self._lock:
                 _, future = self._waiting.pop(int(values["refused"]))
-            error = ssh.told_error(self._node, values["error"])
+            error = ssh.reported_error(self._node, values["error"])
             future.set_exception(NotDone(error.title, detail=error.detail, hint=error.hint))
         elif "notice" in values:
             self._notice(str(values["notice"]))

@@ -37,7 +37,7 @@ from fullfield.protocol import event_lines, events, places
 from fullfield.protocol.events import RunEnded, RunFailed
 from fullfield.protocol.fleets import Fleet
 
-POLL_SECONDS, LIFE_SECONDS = 0.1, 1.0
+POLL_SECONDS, ALIVE_SECONDS = 0.1, 1.0
 READ_BYTES = 1 << 18
 
 
@@ -118,7 +118,7 @@ class _Follower:
         """Until the run has ended, and all is told and brought."""
         while self._run.alive():
             self._tell()
-            if time.monotonic() - self._said > LIFE_SECONDS:
+            if time.monotonic() - self._said > ALIVE_SECONDS:
                 self._bring(ended=False)
                 self._say({})
             time.sleep(POLL_SECONDS)
@@ -163,7 +163,7 @@ class _Follower:
                 self._have[one.file] = (one.size, one.changed)
         return names
 
-    def _send(self, path: Path, one: results.Told) -> None:
+    def _send(self, path: Path, one: results.Reported) -> None:
         try:
             stream = path.open("rb")
         except FileNotFoundError:  # it has been replaced or removed meanwhile

@@ -30,8 +30,8 @@ _READ_BYTES = 1 << 20
 
 
 class Line:
-    """A connection. `heard`: the node has answered. `back`: another one was cut before: that it is back is told.
-    `hear`: called with each event of the node."""
+    """A connection. `received`: the node has answered. `back`: another one was cut before: that it is back is told.
+    `on_event`: called with each event of the node."""
 
     def __init__(
         self,
@@ -40,10 +40,10 @@ class Line:
         context: Context,
         *,
         back: bool,
-        hear: Callable[[Event], None] = lambda event: None,
+        on_event: Callable[[Event], None] = lambda event: None,
     ) -> None:
-        self.heard = False
-        self._node, self._mirror, self._context, self._back, self._hear = node, mirror, context, back, hear
+        self.received = False
+        self._node, self._mirror, self._context, self._back, self._on_event = node, mirror, context, back, on_event
         self._code, self._completed, self._ended = int(ExitCode.ALL_DONE), False, False
         self._given: int | None = None
         self._error: Exception | None = None
@@ -51,9 +51,9 @@ class Line:
     def follow(self) -> tuple[int, bool]:
         """Until the run has ended: its exit code, and whether it is completed. Raises LineCut, NodeRefused, what the
         node tells, and OSError of a disk that is full here."""
-        with tempfile.TemporaryFile() as told:
+        with tempfile.TemporaryFile() as reported:
             arguments = ("follow", self._mirror.note.id, "--from", str(self._mirror.read))
-            process = ssh.start(self._node, *arguments, errors_to=told)
+            process = ssh.start(self._node, *arguments, errors_to=reported)
             assert process.stdin is not None and process.stdout is not None
             self._patience = ssh.Patience(process)
             thread = threading.Thread(target=self._receive, args=(process.stdout,), name="line", daemon=True)
@@ -65,7 +65,7 @@ class Line:
                     self._pass_on(process.stdin)
                 # Its end comes after all else: a line that is cut behind it was not cut too early.
                 if self._error is None and not self._ended and not event_log.has_ended(self._mirror.folder):
-                    raise ssh.ended(self._node, process, told)
+                    raise ssh.ended(self._node, process, reported)
             finally:
                 process.kill()
                 thread.join()
@@ -117,7 +117,7 @@ class Line:
         """Take what a line brings; False where the rest of it does not come."""
         self._patience.moved()
         if "commands" in values:
-            self._given, self.heard = int(values["commands"]), True
+            self._given, self.received = int(values["commands"]), True
             if self._back:
                 self._mirror.tell(Notice(text=f"The line to the node {self._node.name} is back.", topic=LINE))
         elif "events" in values:
@@ -130,7 +130,7 @@ class Line:
             self._mirror.append(content)
             self._note(content)
         elif "file" in values:
-            return self._write(checked.make(results.Told, values), stream)
+            return self._write(checked.make(results.Reported, values), stream)
         elif "end" in values:
             self._finish(values["files"], values["end"])
         return True
@@ -139,7 +139,7 @@ class Line:
         for line in content.decode("utf-8", "replace").splitlines():
             event = event_lines.from_line(line)
             if event is not None:
-                self._hear(event)
+                self._on_event(event)
             match event:
                 case StepDone():
                     self._context.accept()
@@ -158,15 +158,15 @@ class Line:
                 case _:
                     pass
 
-    def _write(self, told: results.Told, stream: IO[bytes]) -> bool:
+    def _write(self, reported: results.Reported, stream: IO[bytes]) -> bool:
         """Leave a file whole or not at all; False where it does not come whole."""
-        if not results.may_come(told.file):
+        if not results.may_come(reported.file):
             raise ssh.NodeRefused(
                 f"The node {self._node.name} sends a file that is none of a run's.",
                 detail="It is another version, or somebody has taken it over.",
                 hint="Ask IT to look at it.",
             )
-        target, left = self._mirror.folder / told.file, told.size
+        target, left = self._mirror.folder / reported.file, reported.size
         with contextlib.suppress(_Cut), files.atomic_write(target) as written:
             while left > 0:
                 content = stream.read(min(_READ_BYTES, left))
@@ -176,7 +176,7 @@ class Line:
                 written.write(content)
                 left -= len(content)
         if left == 0:
-            mirrors.set_time(target, told.changed)
+            mirrors.set_time(target, reported.changed)
         return left == 0
 
     def _finish(self, kept: Sequence[str], end: Sequence[str]) -> None:

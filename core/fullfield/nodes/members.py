@@ -54,7 +54,7 @@ class Members:
     ) -> None:
         self._nodes, self._request, self._given, self._tell = nodes, request, given, tell
         self._there: frozenset[str] = frozenset()
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
         self._over = threading.Event()
         self._making = threading.Lock()
         self._pieces: tuple[Piece, ...] | None = None
@@ -64,11 +64,11 @@ class Members:
         for number, node in enumerate(self._nodes, 1):
             threading.Thread(target=self._keep, args=(number, node), name=f"node {number}", daemon=True).start()
 
-    def hear(self, event: Event) -> None:
+    def receive(self, event: Event) -> None:
         """What the head tells."""
         if isinstance(event, NodesChanged):
             self._there = frozenset(event.nodes)
-            self._told = {(name, why) for name, why in self._told.copy() if name not in event.nodes}
+            self._reported = {(name, why) for name, why in self._reported.copy() if name not in event.nodes}
 
     def end(self, *, forget: str = "") -> None:
         """None is started any more; the run of this name is forgotten on each, once its part has ended."""
@@ -98,8 +98,8 @@ class Members:
                 except OSError as error:
                     why = f"The system says: {error.strerror or type(error).__name__}."
                 next_try = time.monotonic() + seconds
-                if why and (node.name, why) not in self._told:
-                    self._told.add((node.name, why))
+                if why and (node.name, why) not in self._reported:
+                    self._reported.add((node.name, why))
                     with contextlib.suppress(FullfieldError, OSError):  # a disk that is full here
                         self._tell(f"Not training with the others yet: {node.title}. {why} It is tried again.")
             self._over.wait(LOOK_SECONDS)
@@ -110,7 +110,7 @@ class Members:
         needed = self._needed()
         pieces.send(node, needed, pause=lambda: None)
         before = ssh.ask(node, "run", said=self._request(number, needed)).get("failed") or {}
-        return str(ssh.told_error(node, before)) if before else ""
+        return str(ssh.reported_error(node, before)) if before else ""
 
     def _needed(self) -> tuple[Piece, ...]:
         with self._making:

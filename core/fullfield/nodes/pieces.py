@@ -68,8 +68,8 @@ def send(node: Node, given: tuple[Piece, ...], *, pause: Callable[[], None]) -> 
     """Bring them to the node; how many bytes had to be sent. `pause` is called now and then, and may raise to stop.
     Raises LineCut, NodeRefused, what the node tells, and InputUnreadable."""
     sent, given = 0, tuple({piece.sha256: piece for piece in given}.values())  # of one content once
-    with tempfile.TemporaryFile() as told:
-        process = ssh.start(node, "take", errors_to=told)
+    with tempfile.TemporaryFile() as reported:
+        process = ssh.start(node, "take", errors_to=reported)
         assert process.stdin is not None and process.stdout is not None
         patience = ssh.Patience(process)
 
@@ -89,7 +89,7 @@ def send(node: Node, given: tuple[Piece, ...], *, pause: Callable[[], None]) -> 
                     process.stdin.close()
             answer = ssh.read(node, process.stdout.readline())
             if answer is None or "taken" not in answer:
-                raise ssh.ended(node, process, told)
+                raise ssh.ended(node, process, reported)
         finally:
             ssh.end(process)
     return sent

@@ -10,7 +10,7 @@ from fullfield.context import Context
 from fullfield.errors import FullfieldError
 from fullfield.nodes import between, probe
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import LinkTold, NodeTold
+from fullfield.protocol.setup_events import LinkProbed, NodeProbed
 from fullfield.protocol.small import Machine, ProbeSpec
 
 
@@ -22,7 +22,7 @@ def run(spec: ProbeSpec, context: Context) -> Fields:
             context.emit(_link(head, other))
         return {}
     with ThreadPoolExecutor(max_workers=max(1, len(spec.machines)), thread_name_prefix="probe") as threads:
-        asked: list[Future[NodeTold]] = [threads.submit(_told, one) for one in spec.machines]
+        asked: list[Future[NodeProbed]] = [threads.submit(_reported, one) for one in spec.machines]
         for one in as_completed(asked):
             context.emit(one.result())
     return {}
@@ -32,24 +32,24 @@ def _node(machine: Machine) -> Node:
     return Node(name=machine.name, address=machine.address, command=machine.command, interface=machine.interface)
 
 
-def _link(head: Node, other: Node) -> LinkTold:
+def _link(head: Node, other: Node) -> LinkProbed:
     try:
-        return LinkTold(name=other.name, link=between.measured(head, other))
+        return LinkProbed(name=other.name, link=between.measured(head, other))
     except FullfieldError as error:
-        return LinkTold(name=other.name, error=error.as_fields())
+        return LinkProbed(name=other.name, error=error.as_fields())
 
 
-def _told(machine: Machine) -> NodeTold:
+def _reported(machine: Machine) -> NodeProbed:
     try:
         found = probe.there(_node(machine))
     except FullfieldError as error:
-        return NodeTold(name=machine.name, error=error.as_fields())
+        return NodeProbed(name=machine.name, error=error.as_fields())
     why: dict[str, str] = {}
     try:
         probe.refuse_others(found.versions, probe.versions(), title=probe.OTHERS)
     except FullfieldError as error:
         why = error.as_fields()
-    return NodeTold(
+    return NodeProbed(
         name=machine.name,
         cards=found.computer(machine.name).cards,
         cores=found.cores,

@@ -35,7 +35,7 @@ from fullfield.protocol import places, training
 from fullfield.protocol.computers import Computer, refuse_mixed
 from fullfield.protocol.events import LINE, Event, Notice, PhaseStarted, RunStarted
 
-MEGABYTE, MOST_TOLD = 10**6, 20
+MEGABYTE, MOST_REPORTED = 10**6, 20
 WAITS = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds before a line that was cut is tried again: the last for ever."""
 _T = TypeVar("_T")
@@ -54,7 +54,7 @@ def work(job: Job, context: Context, /) -> int:
         members.begin()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)  # asks this process to end, not the run: that goes on there
-        code, completed = _follow(there[0], mirror, context, members.hear)
+        code, completed = _follow(there[0], mirror, context, members.receive)
     finally:
         _leave(mirror)
     run = mirror.note.id if completed else ""
@@ -73,8 +73,8 @@ def _members(there: tuple[Node, ...], job: Job, mirror: Mirror, data: Callable[[
         return data() if job.kind == "train" else ()
 
     def request(number: int, needed: tuple[Piece, ...]) -> Fields:
-        told = together.fleet(job, there, number, mirror.note.id, mirror.note)
-        return {**_request(there[number], job, mirror.note.id, needed), "fleet": told}
+        reported = together.fleet(job, there, number, mirror.note.id, mirror.note)
+        return {**_request(there[number], job, mirror.note.id, needed), "fleet": reported}
 
     return Members(there[1:], request, given, lambda text: mirror.tell(Notice(text=text, level="warning")))
 
@@ -94,7 +94,7 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
     context.emit(RunStarted(job=job.kind, pid=os.getpid(), world=job.processes, version=__version__))
     if len(there) > 1:
         context.emit(Notice(text=together.UNENCRYPTED, level="warning"))
-    told: dict[str, Probe] = {}
+    reported: dict[str, Probe] = {}
     for one in there:
         context.emit(PhaseStarted(name=f"Asking {one.title} what it has"))
         try:
@@ -103,13 +103,13 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
             if one is node:
                 raise
             continue  # it is tried again, and then told
-        told[one.name] = found
+        reported[one.name] = found
         probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on {one.title}.")
         context.emit(Notice(text=f"It runs on {one.title}: {found.sentence(queue=bool(one.slurm))}.", topic="device"))
     if any(str(text).partition(":")[0] == "quantization" for text in job.spec.get("techniques", ())):
         context.emit(Notice(text=results.INT8_STAYS, level="warning"))
     given = _data(job, context) if job.kind == "train" else ()
-    has = together.computers(there, told)
+    has = together.computers(there, reported)
     refuse_mixed(has, str(job.spec.get("device", "auto")))
     try:
         answer = _start(there, job, mirror, context, given, has)
@@ -125,7 +125,7 @@ def _data(job: Job, context: Context) -> tuple[Piece, ...]:
     from fullfield.train import images
 
     data = images.prepared(specs.checked(training.from_json(job.spec)), context, check=lambda found: None)
-    for sentence in data.problems[:MOST_TOLD]:
+    for sentence in data.problems[:MOST_REPORTED]:
         context.emit(Notice(text=sentence, level="warning"))
     return pieces.of(data)
 
@@ -189,15 +189,15 @@ def _patiently(context: Context, call: Callable[[], _T]) -> _T:
             tries += 1
 
 
-def _follow(node: Node, mirror: Mirror, context: Context, hear: Callable[[Event], None]) -> tuple[int, bool]:
+def _follow(node: Node, mirror: Mirror, context: Context, on_event: Callable[[Event], None]) -> tuple[int, bool]:
     """Mirror the run to its end: its exit code, and whether it is completed."""
     tries = 0
     while True:
-        line = Line(node, mirror, context, back=tries > 0, hear=hear)
+        line = Line(node, mirror, context, back=tries > 0, on_event=on_event)
         try:
             return line.follow()
         except LineCut as error:
-            tries = 1 if line.heard else tries + 1
+            tries = 1 if line.received else tries + 1
             if tries == 1:
                 text = f"{error.title} {error.detail} The run goes on there, and the line is tried again."
                 mirror.tell(Notice(text=text, level="warning", topic=LINE))

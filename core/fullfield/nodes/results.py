@@ -26,7 +26,7 @@ LOG_PREFIX = "node-"  # a worker's log there, beside that of the one here
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class Reported:
     """A file that comes: its name at home, below the run's folder; its bytes, and the time of its last change in ns."""
 
     file: str
@@ -41,7 +41,7 @@ def may_come(name: str) -> bool:
     return bool(_COMING.fullmatch(name) or _AT_THE_END.fullmatch(name))
 
 
-def there(folder: Path, *, ended: bool) -> Iterator[tuple[Told, Path]]:
+def there(folder: Path, *, ended: bool) -> Iterator[tuple[Reported, Path]]:
     """The files of a run's folder that come; checkpoints and logs once it has `ended`. The small lists come last."""
     for path in sorted(folder.rglob("*"), key=lambda path: (path.suffix == ".json", path)):
         name = path.relative_to(folder).as_posix()
@@ -49,7 +49,7 @@ def there(folder: Path, *, ended: bool) -> Iterator[tuple[Told, Path]]:
         if known and path.is_file() and not path.is_symlink():
             status = path.stat()
             at_home = f"{LOG_PREFIX}{name}" if _LOG.fullmatch(name) else name
-            yield Told(file=at_home, size=status.st_size, changed=status.st_mtime_ns), path
+            yield Reported(file=at_home, size=status.st_size, changed=status.st_mtime_ns), path
 
 
 def removed(event: SampleWritten) -> list[str]:

@@ -78,8 +78,8 @@ def start(node: Node, *arguments: str, errors_to: IO[bytes]) -> subprocess.Popen
 
 def ask(node: Node, *arguments: str, said: Fields | None = None, seconds: float = ANSWER_SECONDS) -> Fields:
     """The answer to a call; `said`: what it is given. Raises LineCut, NodeRefused, and what the node tells."""
-    with tempfile.TemporaryFile() as told:
-        process = start(node, *arguments, errors_to=told)
+    with tempfile.TemporaryFile() as reported:
+        process = start(node, *arguments, errors_to=reported)
         try:
             given = b"" if said is None else line(said)
             out, _ = process.communicate(given, timeout=seconds)
@@ -94,7 +94,7 @@ def ask(node: Node, *arguments: str, said: Fields | None = None, seconds: float 
             process.wait()
         answer = read(node, out.strip().rpartition(b"\n")[2])
         if answer is None or process.returncode:
-            raise refusal(node, process.returncode, told)
+            raise refusal(node, process.returncode, reported)
         return answer
 
 
@@ -113,21 +113,21 @@ def read(node: Node, text: bytes) -> Fields | None:
         return None
     error = values.get("error")
     if isinstance(error, dict):
-        raise told_error(node, error, gone=bool(values.get("gone")))
+        raise reported_error(node, error, gone=bool(values.get("gone")))
     return values
 
 
-def told_error(node: Node, error: Fields, *, gone: bool = False) -> FullfieldError:
+def reported_error(node: Node, error: Fields, *, gone: bool = False) -> FullfieldError:
     """The error that the node tells, as one of ours."""
-    told = {part: str(error.get(part, "")) for part in ("title", "detail", "hint")}
+    reported = {part: str(error.get(part, "")) for part in ("title", "detail", "hint")}
     kind = Gone if gone else _BY_CODE.get(error.get("code", 1), NodeRefused)
-    return kind(f"On the node {node.name}: {told['title']}", detail=told["detail"], hint=told["hint"])
+    return kind(f"On the node {node.name}: {reported['title']}", detail=reported["detail"], hint=reported["hint"])
 
 
-def refusal(node: Node, code: int, told: IO[bytes]) -> FullfieldError:
-    """Why a call ended with this exit code, in words. `told`: what ssh and the node's shell said of it."""
-    told.seek(0)
-    text = told.read()[-4096:].decode("utf-8", "replace")
+def refusal(node: Node, code: int, reported: IO[bytes]) -> FullfieldError:
+    """Why a call ended with this exit code, in words. `reported`: what ssh and the node's shell said of it."""
+    reported.seek(0)
+    text = reported.read()[-4096:].decode("utf-8", "replace")
     if code in _ABSENT:
         return NodeRefused(
             f"There is no Fullfield on the node {node.name}.",
@@ -149,13 +149,13 @@ def refusal(node: Node, code: int, told: IO[bytes]) -> FullfieldError:
     return LineCut(f"The line to the node {node.name} is cut.", detail=f"ssh says: {last}.", hint="Try again later.")
 
 
-def ended(node: Node, process: subprocess.Popen[bytes], told: IO[bytes]) -> FullfieldError:
+def ended(node: Node, process: subprocess.Popen[bytes], reported: IO[bytes]) -> FullfieldError:
     """Why a call that says no more has ended, in words."""
     try:
         code = process.wait(ENDS_SECONDS)
     except subprocess.TimeoutExpired:
         code = 0
-    return refusal(node, code, told) if code > 0 else cut(node)
+    return refusal(node, code, reported) if code > 0 else cut(node)
 
 
 def cut(node: Node) -> LineCut:

@@ -37,8 +37,8 @@ def refuse(nodes: tuple[Node, ...]) -> None:
         if one.slurm:
             detail = f"{one.name} is the login node of a cluster, whose queue decides when and where its part begins."
             raise UsageError(title, detail=detail, hint="Train on it alone, or leave it out.")
-        known, told = ("this computer", one.name) if one.here else (one.name, f"{one.name} {one.address}")
-        add = f"fullfield node add {told} --interface NAME --allow-unencrypted"
+        known, reported = ("this computer", one.name) if one.here else (one.name, f"{one.name} {one.address}")
+        add = f"fullfield node add {reported} --interface NAME --allow-unencrypted"
         if not one.interface:
             detail = f"Of {known} no network interface is named on which it may do that."
             raise UsageError(title, detail=f"{detail} {UNENCRYPTED}", hint=f"Ask IT which: {add}.")
@@ -46,10 +46,10 @@ def refuse(nodes: tuple[Node, ...]) -> None:
             raise UsageError(title, detail=UNENCRYPTED, hint=f"Allow it: {add.replace('NAME', one.interface)}.")
 
 
-def computers(nodes: tuple[Node, ...], told: Mapping[str, Probe]) -> tuple[Computer, ...]:
+def computers(nodes: tuple[Node, ...], reported: Mapping[str, Probe]) -> tuple[Computer, ...]:
     """What nodes have, by what those have told that answered; one that did not is planned for as the smallest that
     did."""
-    known = [found.computer(name) for name, found in told.items()]
+    known = [found.computer(name) for name, found in reported.items()]
     least = min(known, key=lambda one: one.cards[0].free_bytes or 0 if one.cards else one.free_bytes)
     of_name = {one.name: one for one in known}
     return tuple(of_name.get(one.name) or replace(least, name=one.name) for one in nodes)

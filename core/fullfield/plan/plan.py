@@ -84,21 +84,23 @@ def names(one: Plan) -> str:
 
 def of_several(plan: Plan) -> list[str]:
     """What several devices make of a plan, in sentences: what is between them, and what one alone would do."""
-    told = []
+    reported = []
     if plan.link is not None:
         rate, delay = f"{plan.link.bytes_per_second / 1e9:.3g} GB/s", f"{plan.link.seconds * 1e6:.0f} µs a message"
         waits = max((one.waiting_seconds for one in plan.devices), default=0.0)
-        told.append(f"link    {_SOURCES[plan.link.source]}: {rate}, {delay}; {waits:.2g} s of a step for it")
+        reported.append(f"link    {_SOURCES[plan.link.source]}: {rate}, {delay}; {waits:.2g} s of a step for it")
     if plan.waits_long and plan.exact:
-        told.append(f"The link is the limit: a rank waits {plan.waiting:.0%} of a step for messages. {LESS}")
+        reported.append(f"The link is the limit: a rank waits {plan.waiting:.0%} of a step for messages. {LESS}")
     alone = plan.alone
     if alone is not None and alone.times:
-        told.append(f"One {alone.name} alone takes {alone.times:.2f} times as long ({' + '.join(alone.techniques)}).")
+        reported.append(
+            f"One {alone.name} alone takes {alone.times:.2f} times as long ({' + '.join(alone.techniques)})."
+        )
     elif alone is not None:
-        told.append(f"No plan for one {alone.name} alone fits.")
+        reported.append(f"No plan for one {alone.name} alone fits.")
     if alone is not None and not alone.pays:
-        told.append(PAYS_NOT)
-    return told
+        reported.append(PAYS_NOT)
+    return reported
 
 
 _SOURCES = {MEASURED: "measured here", ESTIMATED: "an estimate", GIVEN: "as it is given"}

@@ -22,7 +22,7 @@ from fullfield.plan.question import Question, judged
 from fullfield.protocol.plan import Plan
 from fullfield.protocol.planning import PlanningSpec
 from fullfield.protocol.setup_commands import Ask
-from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import Card, MachineProbed, PlanReady, PlanRefused, TechniquesJudged
 from fullfield.techniques import compose, here, networks, registry
 from fullfield.techniques.base import Stage, Technique, Tier
 
@@ -39,14 +39,14 @@ def run(spec: PlanningSpec, context: Context) -> Fields:
     devices.compute_with(system.spare_cores())  # as trainings do
     inbox = _Inbox(context)
     desk = _Desk(context, inbox)
-    heard = time.monotonic()
+    received = time.monotonic()
     while not context.stopping():
         with contextlib.suppress(_Superseded):
             ask = inbox.take()
             if ask is not None:
-                heard = time.monotonic()
+                received = time.monotonic()
                 desk.answer(ask)
-            elif time.monotonic() - heard < IDLE_SECONDS or not desk.look_ahead():
+            elif time.monotonic() - received < IDLE_SECONDS or not desk.look_ahead():
                 time.sleep(TICK_SECONDS)
     return {}
 
@@ -56,7 +56,7 @@ def _tell_machine(device: str, context: Context) -> None:
     card = here.card(chosen)
     known = tuple(Card(title=one.title, total_bytes=one.total_bytes) for one in cards.CARDS)
     context.emit(
-        MachineTold(
+        MachineProbed(
             device=card.kind,
             title=card.title,
             why=chosen.why,
@@ -127,7 +127,7 @@ class _Desk:
                 self._judge(ask, predictor, question.techniques)
             return
         self._context.emit(
-            PlanTold(
+            PlanReady(
                 number=ask.number,
                 plan=found.plan,
                 ladder=found.next,
@@ -146,7 +146,7 @@ class _Desk:
         if self._judging is None or not self._judging.trace_one():
             self._judging = None
             return False
-        self._context.emit(self._judging.told())
+        self._context.emit(self._judging.reported())
         return True
 
     def _predictor(self, question: Question) -> Predictor:
@@ -177,7 +177,7 @@ class _Desk:
     def _judge(self, ask: Ask, predictor: Predictor, techniques: tuple[str, ...]) -> None:
         with contextlib.suppress(UsageError):  # no techniques to compare, or no set that could be: that has been said
             self._judging = _Judging(ask, predictor, techniques)
-            self._context.emit(self._judging.told())
+            self._context.emit(self._judging.reported())
 
 
 class _Judging:
@@ -190,7 +190,7 @@ class _Judging:
         self._plans: dict[str, Plan] = {}
         self._left = list(self._possible())
 
-    def told(self) -> TechniquesJudged:
+    def reported(self) -> TechniquesJudged:
         """What is known now."""
         return TechniquesJudged(
             number=self._number,

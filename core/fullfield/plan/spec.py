@@ -45,10 +45,10 @@ class TrainSpec(Training):
     text. `techniques` are kept in the order of application."""
 
     def __post_init__(self) -> None:
-        techniques, amiss = _techniques(self.techniques)
+        techniques, problem = _techniques(self.techniques)
         object.__setattr__(self, "techniques", techniques)
         mistakes = [
-            *amiss,
+            *problem,
             *_fit_mistakes(self.fit),
             *_size_mistakes(self.size),
             *_number_mistakes(self),

@@ -33,11 +33,11 @@ def compared(found: Ladder, question: Question, alone: Site, free_bytes: int, pr
     try:
         single = planner.plan(asked, alone, predict).plan
     except UsageError:
-        told = AlonePlan(name=name)
+        reported = AlonePlan(name=name)
     else:
         times = single.time_factor / found.plan.time_factor if single.process_bytes <= budget else 0.0
-        told = AlonePlan(name=name, times=round(times, 4), techniques=single.techniques)
-    return replace(found, plan=replace(found.plan, alone=told))
+        reported = AlonePlan(name=name, times=round(times, 4), techniques=single.techniques)
+    return replace(found, plan=replace(found.plan, alone=reported))
 
 
 def _of_one(techniques: Sequence[str]) -> tuple[str, ...]:

@@ -32,10 +32,10 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
     held = []
     for rank, (card, found, work) in enumerate(zip(site.devices, account.devices, account.works, strict=True)):
         of_rank = replace(estimate, rank=rank)
-        told = _held(card, found, own, site, waiting=of_rank.waiting_bytes, in_bands=in_bands)
+        reported = _held(card, found, own, site, waiting=of_rank.waiting_bytes, in_bands=in_bands)
         held.append(
             RankPlan(
-                **vars(told),
+                **vars(reported),
                 rank=rank,
                 name=card.title,
                 rows=of_rank.rows,

@@ -28,7 +28,7 @@ class EnsembleSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MemberTold(Event):
+class MemberReported(Event):
     """How far `member`, from 1, of so many `members` is. `place`: where it is trained. `state`: running, or how it
     ended (see `fullfield.runs.runs.State`); `epoch` of `epochs` are done, with this validation loss."""
 

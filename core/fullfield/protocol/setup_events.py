@@ -29,7 +29,7 @@ class Present:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MachineTold(Event):
+class MachineProbed(Event):
     """The device that would train here. `device`: "cpu" or "cuda"; `title`, `why`: for people; bytes of its memory.
 
     `cards`: those that a plan can be made for without having them. `devices`: all that a training can be run on here,
@@ -49,7 +49,7 @@ class MachineTold(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NodeTold(Event):
+class NodeProbed(Event):
     """What another machine has, by the name that this user calls it. `cards`: with the bytes that are free of each;
     `cores`, `free_bytes`, `total_bytes`: of its processor and memory. `fullfield`, `torch`: versions, "" where there is
     none.
@@ -68,9 +68,9 @@ class NodeTold(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinkTold(Event):
+class LinkProbed(Event):
     """What is between the machine of this name and the one that leads it; None where it could not be measured, and why:
-    `error` as in `NodeTold`."""
+    `error` as in `NodeProbed`."""
 
     name: str
     link: LinkPlan | None = None
@@ -78,7 +78,7 @@ class LinkTold(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanTold(Event):
+class PlanReady(Event):
     """The answer to the question `number`: a plan, the ladder below it, sentences on what was refused.
 
     `free_bytes`: what the device that was asked about had free; of several `limits`, by rank, of which it is the least.

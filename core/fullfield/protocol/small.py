@@ -54,8 +54,8 @@ class Machine:
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeSpec:
-    """The job "probe": what these machines have, each told by a `NodeTold` as soon as it has answered; or where they
-    are `linked`, what is between the first and each other one, told by a `LinkTold` of that one."""
+    """The job "probe": what these machines have, each told by a `NodeProbed` as soon as it has answered; or where they
+    are `linked`, what is between the first and each other one, told by a `LinkProbed` of that one."""
 
     machines: tuple[Machine, ...]
     linked: bool = False

@@ -157,7 +157,7 @@ class ModelCompared(Event):
 class RungTaken(Event):
     """Memory ran out, and the training goes on by the next rung of its plan, from the last checkpoint.
 
-    `died`: nobody said so, but the process before ended without a word (`fullfield.train.life`).
+    `died`: nobody said so, but the process before ended without a word (`fullfield.train.crash_marker`).
 
     `text`: what happened, for people. `before`, `techniques`: what it ran by, and runs by from now on. `peak_bytes`,
     `time_factor`: predicted, of the new ones; `peak_bytes_before`, `time_factor_before`: of the old; 0: not known.

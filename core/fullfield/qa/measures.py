@@ -107,13 +107,13 @@ def _row(
     problem: str = "",
     remarks: tuple[str, ...] = (),
 ) -> Row:
-    told: dict[str, float] = {} if measured is None else dict(measured.figures)
+    reported: dict[str, float] = {} if measured is None else dict(measured.figures)
     curves: Curves = {}
     if measured is not None:
         curves = figures.curves(measured, relative=scale is Scale.LINEAR)
         if beside is not None:
             more, transfers = figures.beside(measured, beside)
-            told |= more
+            reported |= more
             curves |= transfers
     spacing = subject.image.spacing_mm
     return Row(
@@ -127,7 +127,7 @@ def _row(
         sha256=sha256,
         spacing_mm=None if spacing is None else spacing[1],
         exposure_index=subject.header.exposure_index,
-        figures={name: float(value) for name, value in told.items() if math.isfinite(value)},
+        figures={name: float(value) for name, value in reported.items() if math.isfinite(value)},
         curves=curves,
         truth=truth or {},
         problem=problem,

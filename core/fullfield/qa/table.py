@@ -179,16 +179,16 @@ def _block(group: list[Row]) -> Iterator[str]:
     yield f"{'':{width}}" + "".join(f"{title:>{_WIDTH}}" for title, _ in columns)
     for row in group:
         name = f"{row.method} ({row.scale})" if row.method == DETECTOR else row.method
-        told = "".join(f"{_told(row.figures.get(figure)):>{_WIDTH}}" for _, figure in columns)
-        yield f"{name:{width}}" + (row.problem if row.problem else told)
+        reported = "".join(f"{_reported(row.figures.get(figure)):>{_WIDTH}}" for _, figure in columns)
+        yield f"{name:{width}}" + (row.problem if row.problem else reported)
         if row.truth:
-            told = "".join(f"{_told(row.truth.get(figure)):>{_WIDTH}}" for _, figure in columns)
-            yield f"{'  known of it':{width}}{told}"
+            reported = "".join(f"{_reported(row.truth.get(figure)):>{_WIDTH}}" for _, figure in columns)
+            yield f"{'  known of it':{width}}{reported}"
         yield from (f"  {remark}" for remark in row.remarks)
     yield f"  {_NOTES[first.what]}"
 
 
-def _told(value: float | None) -> str:
+def _reported(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.2e}" if value and abs(value) < 1e-3 else f"{value:.4g}"

@@ -18,13 +18,13 @@ from fullfield.translation import Language
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Report:
-    """`tables`: in their order; `told`: for the curves; `images`: files of the watched radiograph, with captions;
+    """`tables`: in their order; `reported`: for the curves; `images`: files of the watched radiograph, with captions;
     `words`: the language it speaks.
     """
 
     title: str
     made: str
-    told: RunSnapshot
+    reported: RunSnapshot
     tables: tuple[Table, ...]
     words: Words
     images: tuple[tuple[str, Path], ...] = ()
@@ -47,29 +47,29 @@ def gather(folder: Path, *, images: bool, language: Language | None = None) -> R
             hint="Look at its files, or choose another run.",
         )
     words = Words(language=language or Language())
-    told = reading.read(folder)
+    reported = reading.read(folder)
     now = words.moment(datetime.now(UTC).timestamp())
     return Report(
-        title=run.label.name or words.say("Training of {moment}").format(moment=words.moment(told.began)),
+        title=run.label.name or words.say("Training of {moment}").format(moment=words.moment(reported.began)),
         made=words.say("Made {moment} by Fullfield {version}.").format(moment=now, version=__version__),
-        told=told,
-        tables=tables(run, told, words),
+        reported=reported,
+        tables=tables(run, reported, words),
         words=words,
-        images=_images(folder, told, words) if images else (),
+        images=_images(folder, reported, words) if images else (),
     )
 
 
-def _images(folder: Path, told: RunSnapshot, words: Words) -> tuple[tuple[str, Path], ...]:
+def _images(folder: Path, reported: RunSnapshot, words: Words) -> tuple[tuple[str, Path], ...]:
     """The radiograph that was watched last: before, after the first and the best epoch, its reference."""
-    if not told.samples:
+    if not reported.samples:
         return ()
-    image = max(told.samples, key=lambda place: place[1])[0]
-    epochs = sorted(epoch for place, epoch in told.samples if place == image)
-    best = told.best.epoch if told.best and told.best.epoch in epochs else epochs[-1]
+    image = max(reported.samples, key=lambda place: place[1])[0]
+    epochs = sorted(epoch for place, epoch in reported.samples if place == image)
+    best = reported.best.epoch if reported.best and reported.best.epoch in epochs else epochs[-1]
     shown = dict.fromkeys((epochs[0], best))
-    first = told.samples[image, epochs[0]]
+    first = reported.samples[image, epochs[0]]
     after = words.say("after epoch {epoch}")
     found = [(words.say("before"), folder / first.input)]
-    found += [(after.format(epoch=epoch), folder / told.samples[image, epoch].sample) for epoch in shown]
+    found += [(after.format(epoch=epoch), folder / reported.samples[image, epoch].sample) for epoch in shown]
     found.append((words.say("reference"), folder / first.reference))
     return tuple((caption, path) for caption, path in found if path.exists())

@@ -33,24 +33,24 @@ HELD = {  # by whom, and what of it
 
 def figures(report: Report) -> Iterator[tuple[str, Figure]]:
     """Each figure with what it shows, for those who cannot see it."""
-    told, words = report.told, report.words
-    if told.epochs:
-        yield words.say("The loss of training and validation by epoch."), _losses(told, words)
-        yield words.say("The PSNR on the validation part by epoch."), _quality(told, words)
-    if told.memory.curves:
-        yield words.say("The memory that was held while it trained."), _memory(told, words)
+    reported, words = report.reported, report.words
+    if reported.epochs:
+        yield words.say("The loss of training and validation by epoch."), _losses(reported, words)
+        yield words.say("The PSNR on the validation part by epoch."), _quality(reported, words)
+    if reported.memory.curves:
+        yield words.say("The memory that was held while it trained."), _memory(reported, words)
     if report.images:
         yield words.say("A radiograph before, as the network makes it, and its reference."), _images(report.images)
 
 
-def _losses(told: RunSnapshot, words: Words) -> Figure:
+def _losses(reported: RunSnapshot, words: Words) -> Figure:
     figure, axes = _begin(words.say("Loss"), words.say("epoch"), "100·(1 − MS-SSIM)")
-    epochs = [one.epoch for one in told.epochs]
+    epochs = [one.epoch for one in reported.epochs]
     lines = (("train_loss", words.say("training")), ("validation_loss", words.say("validation")))
     for number, (name, label) in enumerate(lines):
-        values = [_positive(getattr(one, name)) for one in told.epochs]
+        values = [_positive(getattr(one, name)) for one in reported.epochs]
         axes.plot(epochs, values, color=COLOURS[number], linestyle=STYLES[1 - number], label=label, linewidth=1.6)
-    for number, one in enumerate(told.baselines):
+    for number, one in enumerate(reported.baselines):
         if one.validation_loss > 0:
             _level(axes, one.validation_loss, words.say(one.name), style=STYLES[1 + number % 3])
     _end(axes, words)
@@ -62,20 +62,20 @@ def _losses(told: RunSnapshot, words: Words) -> Figure:
     return figure
 
 
-def _quality(told: RunSnapshot, words: Words) -> Figure:
+def _quality(reported: RunSnapshot, words: Words) -> Figure:
     figure, axes = _begin(words.say("Quality"), words.say("epoch"), words.say("PSNR in dB"))
-    epochs = [one.epoch for one in told.epochs]
-    values = [one.psnr_db for one in told.epochs]
+    epochs = [one.epoch for one in reported.epochs]
+    values = [one.psnr_db for one in reported.epochs]
     axes.plot(epochs, values, color=COLOURS[2], label=words.say("validation"), linewidth=1.6)
-    for number, one in enumerate(told.baselines):
+    for number, one in enumerate(reported.baselines):
         if math.isfinite(one.psnr_db):
             _level(axes, one.psnr_db, words.say(one.name), style=STYLES[1 + number % 3])
     _end(axes, words)
     return figure
 
 
-def _memory(told: RunSnapshot, words: Words) -> Figure:
-    memory, say = told.memory, words.say
+def _memory(reported: RunSnapshot, words: Words) -> Figure:
+    memory, say = reported.memory, words.say
     title = say("Memory of the card") if memory.on_card else say("Memory of the computer (no graphics card)")
     figure, axes = _begin(title, say("minutes of training"), "GiB")
     wanted = [name for name in HELD if name in memory.curves and (name == "host_bytes") != memory.on_card]

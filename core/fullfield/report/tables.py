@@ -62,38 +62,38 @@ class Table:
     note: str = ""
 
 
-def tables(run: Run, told: RunSnapshot, words: Words) -> tuple[Table, ...]:
+def tables(run: Run, reported: RunSnapshot, words: Words) -> tuple[Table, ...]:
     """All that have rows, in their order."""
     found = (
-        _overview(run, told, words),
-        _quality(told, words),
-        _data(run.folder, told, words),
-        _techniques(run, told, words),
-        _memory(told, words),
-        _rungs(told, words),
+        _overview(run, reported, words),
+        _quality(reported, words),
+        _data(run.folder, reported, words),
+        _techniques(run, reported, words),
+        _memory(reported, words),
+        _rungs(reported, words),
         _settings(run, words),
-        _versions(run.folder, told, words),
+        _versions(run.folder, reported, words),
     )
     return tuple(table for table in found if table.rows)
 
 
-def _overview(run: Run, told: RunSnapshot, words: Words) -> Table:
-    say, best, error = words.say, told.best, told.error
-    wanted = told.epochs_wanted or run.spec.get("epochs", "?")
+def _overview(run: Run, reported: RunSnapshot, words: Words) -> Table:
+    say, best, error = words.say, reported.best, reported.error
+    wanted = reported.epochs_wanted or run.spec.get("epochs", "?")
     of = say("{count} of {total}")
-    steps = of.format(count=words.count(told.step), total=words.count(told.steps))
+    steps = of.format(count=words.count(reported.step), total=words.count(reported.steps))
     loss = words.number(best.validation_loss, 2) if best else ""
     rows = [
         (say("State"), say(STATES[run.state])),
-        (say("Begun"), words.moment(told.began)),
-        (say("Time at work"), words.seconds(told.seconds)),
-        (say("Epochs"), of.format(count=told.epoch, total=wanted)),
-        (say("Steps"), steps if told.steps else ""),
+        (say("Begun"), words.moment(reported.began)),
+        (say("Time at work"), words.seconds(reported.seconds)),
+        (say("Epochs"), of.format(count=reported.epoch, total=wanted)),
+        (say("Steps"), steps if reported.steps else ""),
         (
             say("Best validation loss"),
             say("{loss} in epoch {epoch}").format(loss=loss, epoch=best.epoch) if best else "",
         ),
-        (say("Device"), say(told.device)),
+        (say("Device"), say(reported.device)),
         (say("Notes"), run.label.notes),
         (say("Ended with"), " ".join(say(error[part]) for part in ("title", "detail") if error.get(part))),
     ]
@@ -101,11 +101,11 @@ def _overview(run: Run, told: RunSnapshot, words: Words) -> Table:
     return Table(title=say("In short"), rows=_known(rows), note=note)
 
 
-def _quality(told: RunSnapshot, words: Words) -> Table:
+def _quality(reported: RunSnapshot, words: Words) -> Table:
     say = words.say
-    measured: list[tuple[str, Any]] = [(say(one.name), one) for one in told.baselines]
-    if told.best is not None:
-        measured.append((say("this network, epoch {epoch}").format(epoch=told.best.epoch), told.best))
+    measured: list[tuple[str, Any]] = [(say(one.name), one) for one in reported.baselines]
+    if reported.best is not None:
+        measured.append((say("this network, epoch {epoch}").format(epoch=reported.best.epoch), reported.best))
     rows = tuple(
         (
             name,
@@ -121,7 +121,7 @@ def _quality(told: RunSnapshot, words: Words) -> Table:
     return Table(title=say("Quality, beside simple methods"), rows=rows, head=head, note=note)
 
 
-def _data(folder: Path, told: RunSnapshot, words: Words) -> Table:
+def _data(folder: Path, reported: RunSnapshot, words: Words) -> Table:
     say, split, summary = words.say, _read(folder / "split.json", _Split), _summary(folder).get("data", {})
     kind = str(summary.get("input_kind", ""))
     rows = [
@@ -130,15 +130,15 @@ def _data(folder: Path, told: RunSnapshot, words: Words) -> Table:
         (say("Kind of input"), say(BOTH_KINDS if kind == "any" else kind)),
         (say("Reference"), say(str(summary.get("reference", "")))),
         (say("Problems of the data"), str(len(summary["problems"])) if "problems" in summary else ""),
-        (say("As it was told"), say(told.data)),
+        (say("As it was told"), say(reported.data)),
     ]
     note = say("Images are parted by patient: nobody is in both parts.")
     return Table(title=say("Data, in counts"), rows=_known(rows), note=note)
 
 
-def _techniques(run: Run, told: RunSnapshot, words: Words) -> Table:
+def _techniques(run: Run, reported: RunSnapshot, words: Words) -> Table:
     say, rows = words.say, []
-    for text in told.techniques if told.techniques is not None else run.techniques:
+    for text in reported.techniques if reported.techniques is not None else run.techniques:
         try:
             one = registry.read(text)
         except UsageError:  # of a newer version
@@ -149,8 +149,8 @@ def _techniques(run: Run, told: RunSnapshot, words: Words) -> Table:
     return Table(title=say("Techniques that save memory or time"), rows=tuple(rows), head=head)
 
 
-def _memory(told: RunSnapshot, words: Words) -> Table:
-    say, memory = words.say, told.memory
+def _memory(reported: RunSnapshot, words: Words) -> Table:
+    say, memory = words.say, reported.memory
     of_card = say("Most that was held, of the card")
     most = of_card if memory.on_card else say("Most that was held, of the computer (no graphics card)")
     predicted_peak = say("Predicted peak, an estimate") if memory.on_card else say("Predicted peak")
@@ -164,14 +164,14 @@ def _memory(told: RunSnapshot, words: Words) -> Table:
         if reading is not None:
             count = reading.peak_bytes if memory.on_card else reading.host_bytes
             rows.append((say("Highest in {phase}").format(phase=say(phase)), words.bytes(count)))
-    if told.plan is not None and not told.rungs:
-        kinds = told.plan.plan.by_kind
+    if reported.plan is not None and not reported.rungs:
+        kinds = reported.plan.plan.by_kind
         predicted = say("Predicted: {kind}")
         rows += [(predicted.format(kind=say(KINDS.get(kind, kind))), words.bytes(n)) for kind, n in kinds.items()]
     return Table(title=say("Memory"), rows=_known(rows), note=say(memory.sentence))
 
 
-def _rungs(told: RunSnapshot, words: Words) -> Table:
+def _rungs(reported: RunSnapshot, words: Words) -> Table:
     say = words.say
     rows = tuple(
         (
@@ -180,7 +180,7 @@ def _rungs(told: RunSnapshot, words: Words) -> Table:
             " + ".join(map(words.technique, rung.techniques)),
             words.bytes(rung.peak_bytes),
         )
-        for rung in told.rungs
+        for rung in reported.rungs
     )
     head = (say("Memory ran out"), say("It ran by"), say("It went on by"), say("Predicted then"))
     return Table(title=say("When memory ran out"), rows=rows, head=head)
@@ -199,8 +199,8 @@ def _settings(run: Run, words: Words) -> Table:
     return Table(title=say("Settings"), rows=_known(rows))
 
 
-def _versions(folder: Path, told: RunSnapshot, words: Words) -> Table:
-    versions = {"fullfield": told.version, **_card_versions(folder)}
+def _versions(folder: Path, reported: RunSnapshot, words: Words) -> Table:
+    versions = {"fullfield": reported.version, **_card_versions(folder)}
     rows = [(name, str(value)) for name, value in versions.items()]
     digest = _summary(folder).get("model_sha256", "")
     rows.append((words.say("SHA-256 of the model"), digest))

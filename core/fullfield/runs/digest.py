@@ -61,19 +61,19 @@ def of_run(folder: Path, tell: Callable[[Path], RunSnapshot]) -> Digest:
     return digest
 
 
-def of_state(told: RunSnapshot) -> Digest:
+def of_state(reported: RunSnapshot) -> Digest:
     """The figures of a run."""
-    members = told.members
+    members = reported.members
     return Digest(
-        began=told.began,
-        seconds=round(told.seconds, 1),
-        epoch=sum(one.state == "completed" for one in members) if members else told.epoch,
-        epochs=members[0].members if members else told.epochs_wanted,
-        best_loss=told.best.validation_loss if told.best else None,
-        best_epoch=told.best.epoch if told.best else 0,
-        peak_bytes=told.memory.peak_bytes,
-        on_card=told.memory.on_card,
-        stepping=told.stepping,
-        ended=told.ended,
-        techniques=told.techniques,
+        began=reported.began,
+        seconds=round(reported.seconds, 1),
+        epoch=sum(one.state == "completed" for one in members) if members else reported.epoch,
+        epochs=members[0].members if members else reported.epochs_wanted,
+        best_loss=reported.best.validation_loss if reported.best else None,
+        best_epoch=reported.best.epoch if reported.best else 0,
+        peak_bytes=reported.memory.peak_bytes,
+        on_card=reported.memory.on_card,
+        stepping=reported.stepping,
+        ended=reported.ended,
+        techniques=reported.techniques,
     )

@@ -28,7 +28,7 @@ from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import places
 from fullfield.protocol.commands import PAUSE, PAUSED, Stop
-from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberTold
+from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberReported
 from fullfield.protocol.events import EpochDone, Notice, RunEnded, RunFailed
 from fullfield.protocol.places import LOCAL
 from fullfield.runs import runs
@@ -229,7 +229,7 @@ class _Row:
 
     def _tell(self, number: int, place: str, state: str, epoch: int = 0, loss: float = math.nan) -> None:
         self._context.emit(
-            MemberTold(
+            MemberReported(
                 member=number,
                 members=len(self._spec.runs),
                 place=place,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from fullfield.protocol.comparison import Comparison
-from fullfield.protocol.ensembles import MemberTold
+from fullfield.protocol.ensembles import MemberReported
 from fullfield.protocol.events import (
     LINE,
     BaselineMeasured,
@@ -78,7 +78,7 @@ class RunSnapshot:
     rungs: tuple[RungTaken, ...] = ()
     samples: MappingProxyType[tuple[int, int], SampleWritten] = field(default_factory=lambda: MappingProxyType({}))
     notices: tuple[Notice, ...] = ()
-    members: tuple[MemberTold, ...] = ()
+    members: tuple[MemberReported, ...] = ()
     cut: str = ""
     memory: MemorySnapshot = NO_MEMORY
     ranks: tuple[RankSnapshot, ...] = ()
@@ -92,7 +92,7 @@ class RunSnapshot:
 
 
 class RunState:
-    """Hears a run's events in their order, however many; `told` gives what is known.
+    """Hears a run's events in their order, however many; `reported` gives what is known.
 
     `epochs`: how many were asked for, where that is known before the first one's end.
     """
@@ -114,7 +114,7 @@ class RunState:
         self._compared: Comparison | None = None
         self._rungs: list[RungTaken] = []
         self._samples: dict[tuple[int, int], SampleWritten] = {}
-        self._members: dict[int, MemberTold] = {}
+        self._members: dict[int, MemberReported] = {}
         self._notices: deque[Notice] = deque(maxlen=MOST_NOTICES)
         self._memory, self._ranks = MemoryState(), RanksState()
 
@@ -131,7 +131,7 @@ class RunState:
             case MemorySampled():
                 pass
             case StepDone():
-                self._hear_step(event)
+                self._apply_step(event)
             case RunStarted():
                 self._start(event)
             case RunEnded():
@@ -139,11 +139,11 @@ class RunState:
             case RunFailed():
                 self._error, self._refused = event.error, event.refused
             case Notice():
-                self._hear_notice(event)
+                self._apply_notice(event)
             case EpochDone():
-                self._hear_epoch(event)
+                self._apply_epoch(event)
             case _:
-                self._hear_rest(event)
+                self._apply_rest(event)
 
     def snapshot(self) -> RunSnapshot:
         """Everything that is known, as a value."""
@@ -201,7 +201,7 @@ class RunState:
             self._before += max(0.0, self._last - self._session)
             self._session = 0.0
 
-    def _hear_step(self, event: StepDone) -> None:
+    def _apply_step(self, event: StepDone) -> None:
         if event.step <= self._step:  # made again, from a checkpoint or with other techniques
             self._losses.drop_from(float(event.step))
         self._step, self._steps, self._stepping = event.step, event.steps, True
@@ -210,7 +210,7 @@ class RunState:
         if math.isfinite(event.loss):
             self._losses.add(float(event.step), event.loss)
 
-    def _hear_epoch(self, event: EpochDone) -> None:
+    def _apply_epoch(self, event: EpochDone) -> None:
         self._epochs_wanted = event.epochs
         for later in [number for number in self._epochs if number > event.epoch]:
             del self._epochs[later]  # it was killed before its checkpoint, and is made again
@@ -224,7 +224,7 @@ class RunState:
         measured = [one for one in self._epochs.values() if math.isfinite(one.validation_loss)]
         return min(measured, key=lambda one: one.validation_loss, default=None)
 
-    def _hear_notice(self, event: Notice) -> None:
+    def _apply_notice(self, event: Notice) -> None:
         if event.topic == "device":
             self._device = event.text
         elif event.topic == "data":
@@ -233,7 +233,7 @@ class RunState:
             self._cut = event.text if event.level == "warning" else ""
         self._notices.append(event)
 
-    def _hear_rest(self, event: Event) -> None:
+    def _apply_rest(self, event: Event) -> None:
         match event:
             case PhaseStarted():
                 self._phase = event.name
@@ -245,7 +245,7 @@ class RunState:
                 self._saved = event.step
             case PlanMade():
                 self._plan = event
-            case MemberTold():
+            case MemberReported():
                 self._members[event.member] = event
                 self._steps, self._stepping = event.members * event.epochs, True
                 self._step = sum(one.epoch for one in self._members.values())

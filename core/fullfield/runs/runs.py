@@ -124,12 +124,12 @@ class Shelf:
 
     def _find(self, folder: Path) -> Run | None:
         try:
-            return find(folder, self._told)
+            return find(folder, self._reported)
         except Exception:  # noqa: BLE001 - whatever is wrong with one run, the others are listed
             _log.exception("a run cannot be read")
             return _damaged(folder)
 
-    def _told(self, folder: Path) -> RunSnapshot:
+    def _reported(self, folder: Path) -> RunSnapshot:
         return self._readers.setdefault(folder, Reader(folder)).snapshot()
 
 

@@ -81,10 +81,10 @@ class ModelParallel(Technique):
     }
     Options = Options
 
-    def __init__(self, options: Any = None, told: tuple[str, ...] = ()) -> None:
-        """`told`: sentences on the pipeline, which its plan has found."""
+    def __init__(self, options: Any = None, reported: tuple[str, ...] = ()) -> None:
+        """`reported`: sentences on the pipeline, which its plan has found."""
         super().__init__(options)
-        self._told = told
+        self._reported = reported
 
     def effect_on(self, site: Site) -> Effect:
         """Of several images in a batch BatchNorm sees each by itself."""
@@ -128,7 +128,7 @@ class ModelParallel(Technique):
                 hint="Choose other stages for last, or leave it out.",
             )
         works = account.account(estimate, site.costs, ranks=site.ranks).works
-        return ModelParallel(planned.options, told=(_told([work.flops for work in works], site.shape.batch),))
+        return ModelParallel(planned.options, reported=(_reported([work.flops for work in works], site.shape.batch),))
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """Single images; each rank's parts where they have been planned."""
@@ -139,7 +139,7 @@ class ModelParallel(Technique):
             shape=replace(before.shape, batch=1),
             waiting=batch - 1,
             schedule=options.schedule,
-            notes=(*before.notes, *self._told),
+            notes=(*before.notes, *self._reported),
         )
         if not options.last:
             return found
@@ -169,7 +169,7 @@ class ModelParallel(Technique):
         for name, parameter in build.network.named_parameters():
             if not build.owners.mine(name):
                 parameter.data.untyped_storage().resize_(0)
-        build.notices += self._told
+        build.notices += self._reported
 
     @property
     def _stages(self) -> list[tuple[str, ...]]:
@@ -191,7 +191,7 @@ def _ends(micro: MemoryEstimate, costs: Costs, ranks: int, cut: str) -> tuple[st
     return tuple(micro.parts[end - 1].stages[-1] for end in accumulate(counts[:-1]))
 
 
-def _told(work: Sequence[int], count: int) -> str:
+def _reported(work: Sequence[int], count: int) -> str:
     """What is said before a training. `work`: FLOPs of each rank."""
     ranks = len(work)
     shares = ", ".join(f"{one / sum(work):.0%}" for one in work)

@@ -158,7 +158,7 @@ def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path, ranks: int = 1, *
 def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int, died: bool = False) -> RungTaken:
     """What is told when a rung is left for the first of those that are `left`; it goes on from `step`.
 
-    `died`: without a word, see `fullfield.train.life`.
+    `died`: without a word, see `fullfield.train.crash_marker`.
     """
     rung = left[0]
     less = " + ".join(rung.spec.techniques)

@@ -30,7 +30,18 @@ from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.protocol.rank_events import RankStarted
 from fullfield.protocol.training import Training
-from fullfield.train import baselines, build, data_told, fit, images, life, link, out_of_memory, result, shared
+from fullfield.train import (
+    baselines,
+    build,
+    crash_marker,
+    data_report,
+    fit,
+    images,
+    link,
+    out_of_memory,
+    result,
+    shared,
+)
 from fullfield.train import step as steps
 from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
@@ -79,7 +90,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
         )
         if team.writes:
             result.save_split(context.folder, parts)
-        data_told.tell(data, parts, context)
+        data_report.tell(data, parts, context)
         asked, rungs = (
             settings,
             fit.rungs(settings, data, context, team, others={} if store.has_steps else others, between=between),
@@ -88,7 +99,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
         samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
         rung = rungs.pop(0)
         coming = len(context.worlds) > 1  # ranks come and go: one that was ended for others did not lack memory
-        lost = None if coming else life.lost(asked, context.folder, team)
+        lost = None if coming else crash_marker.lost(asked, context.folder, team)
         if lost and rungs:
             rung = _next(fit.taken(lost, rung, rungs, step=store.step, died=True), asked, rungs, context, team)
         elif lost:
@@ -101,7 +112,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
                     state = _state(settings, data, store, context, team)
                 context.accept()
                 context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
-                with life.noted(asked, context, team):
+                with crash_marker.noted(asked, context, team):
                     Loop(
                         Run(
                             spec=settings,
@@ -124,21 +135,21 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
             except OutOfMemory as error:
                 if not rungs or team.size > 1:  # the others wait for what this rank cannot give them any more
                     raise
-                told = fit.taken(error, rung, rungs, step=store.step)
+                reported = fit.taken(error, rung, rungs, step=store.step)
             if state is not None:
                 state.update.close()
             state = None
             devices.free_cached()
-            rung = _next(told, asked, rungs, context, team)
+            rung = _next(reported, asked, rungs, context, team)
             context.begin_anew()
 
 
-def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context, team: Team) -> Rung:
+def _next(reported: RungTaken, asked: TrainSpec, left: list[Rung], context: Context, team: Team) -> Rung:
     """The first of the rungs that are `left`, which is noted and told."""
     if team.writes:
         fit.keep(asked, left, context.folder, team.size)
-    context.emit(told)
-    context.emit(Notice(text=told.text, level="warning"))
+    context.emit(reported)
+    context.emit(Notice(text=reported.text, level="warning"))
     return left.pop(0)
 
 
@@ -250,9 +261,9 @@ def _results(
         if not team.writes:
             return None
         last = result.card(spec, data, parts, state, None, held)
-        sha256, amiss = result.export(context.folder, store.folder, state, last, tensors)
-    if amiss:
-        context.emit(Notice(text=amiss, level="warning"))
+        sha256, problem = result.export(context.folder, store.folder, state, last, tensors)
+    if problem:
+        context.emit(Notice(text=problem, level="warning"))
     eight = _int8(spec, parts, state, context)
     return result.summary(spec, data, parts, state, list(held), sha256, eight)
 

@@ -13,12 +13,12 @@ class Pace:
     """All of the first `ALL` steps are told, then those that are `LEAST_SECONDS` apart, and the last of every epoch."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock, self._told, self._told_at = clock, 0, 0.0
+        self._clock, self._reported, self._reported_at = clock, 0, 0.0
 
     def due(self, *, last: bool) -> bool:
         """Whether the step that has just been made is told; `last`: of its epoch."""
         now = self._clock()
-        if self._told >= ALL and not last and now - self._told_at < LEAST_SECONDS:
+        if self._reported >= ALL and not last and now - self._reported_at < LEAST_SECONDS:
             return False
-        self._told, self._told_at = self._told + 1, now
+        self._reported, self._reported_at = self._reported + 1, now
         return True

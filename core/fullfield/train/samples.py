@@ -84,14 +84,14 @@ class Samples:
 
     def _make_room(self, keep: set[int | None]) -> list[int]:
         there = sorted(int(path.stem.removeprefix("epoch-")) for path in self._folder.glob("epoch-*.npy"))
-        removed = thinned(there, keep=keep)
+        removed = decimated(there, keep=keep)
         for epoch in removed:
             with contextlib.suppress(OSError):  # a reader has it open on Windows; the next time it goes
                 self._file(epoch).unlink()
         return removed
 
 
-def thinned(epochs: list[int], *, keep: set[int | None]) -> list[int]:
+def decimated(epochs: list[int], *, keep: set[int | None]) -> list[int]:
     """Which of these rising epochs make room: all but the first, `keep`, and the multiples of the smallest power of
     two of which at most `MOST` reach the newest."""
     stride = 1

@@ -13,7 +13,7 @@ from fullfield.model import weights
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import CheckpointSaved, Notice
-from fullfield.train import life, result
+from fullfield.train import crash_marker, result
 from fullfield.train import step as steps
 from fullfield.train.checkpoint import keeping_the_last
 from fullfield.train.evaluate import Quality
@@ -72,12 +72,12 @@ class Saver:
         best = progress.best.file if progress.best else ""
         sha256 = run.team.in_turn(lambda: run.store.save(progress.step, tensors, other, best=best))
         if run.team.writes:
-            life.forget(run.context.folder)
+            crash_marker.forget(run.context.folder)
         self._saved_at, self._saved_step = time.monotonic(), self._progress.step
         self._run.context.emit(CheckpointSaved(epoch=self._progress.epoch, step=self._progress.step, sha256=sha256))
 
 
 def fields(spec: TrainSpec, state: State) -> Fields:
     """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
-    told = {**spec.to_json(), "data": "-", "reference": specs.nameless(spec.reference)}  # it may go elsewhere
-    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": told}
+    reported = {**spec.to_json(), "data": "-", "reference": specs.nameless(spec.reference)}  # it may go elsewhere
+    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": reported}

@@ -79,7 +79,7 @@ class _Installation:
         self._store = offer.store(made.python, made.build)
         self._lock, self._constraints = needs.lock(), self._folder / "constraints.txt"
         self._bounded = ("--constraint", str(self._constraints))
-        self._told = -1
+        self._reported = -1
 
     def run(self) -> Installed:
         self._pip.keep_fetched(self._store)
@@ -165,10 +165,10 @@ class _Installation:
 
     def _look_at_packages(self, source: Path) -> None:
         """pip names the wheels and that it begins to unpack them, no more: how far it is is seen where they go."""
-        told, packages = self._pip.said(), other_python.packages_of_environment(place.environment())
-        if "Installing collected packages" not in told or packages is None:
+        reported, packages = self._pip.said(), other_python.packages_of_environment(place.environment())
+        if "Installing collected packages" not in reported or packages is None:
             return
-        names = set(re.findall(r"^\s*Processing .*?([^/\\\n]+\.whl)", told, re.MULTILINE))
+        names = set(re.findall(r"^\s*Processing .*?([^/\\\n]+\.whl)", reported, re.MULTILINE))
         sizes = {name: path.stat().st_size for name in names if (path := source / name).exists()}
         there = {path.name.removesuffix(".dist-info").lower() for path in packages.glob("*.dist-info")}
         done = sum(size for name, size in sizes.items() if "-".join(name.split("-")[:2]).lower() in there)
@@ -177,8 +177,8 @@ class _Installation:
     def _try(self) -> Installed:
         names = (*parts.NETWORK, "fullfield.jobs.worker")
         try:
-            told = self._pip.probe(self._python, _PROBE.format(names=names), self._pip.temporary / "tried.json")
-            done = checked.make(Installed, checked.parse(told))
+            reported = self._pip.probe(self._python, _PROBE.format(names=names), self._pip.temporary / "tried.json")
+            done = checked.make(Installed, checked.parse(reported))
         except (MissingPart, OSError, ValueError) as error:
             raise MissingPart(
                 "Cannot use the training part that was just installed.",
@@ -195,10 +195,10 @@ class _Installation:
     # Telling ----------------------------------------------------------------------------------------------------
 
     def _begin(self, phase: PhaseStarted) -> None:
-        self._told = -1
+        self._reported = -1
         self._context.emit(phase)
 
     def _tell(self, done: int, total: int) -> None:
-        if done != self._told:
-            self._told = done
+        if done != self._reported:
+            self._reported = done
             self._context.emit(BytesFetched(done=done, total=max(done, total)))

@@ -38,8 +38,8 @@ class Settings:
 
 def settings(python: Path) -> Settings:
     """As the pip of `python` tells them, or, where it has none yet, the variables."""
-    told = other_python.output([str(python), "-m", "pip", *_QUIET[:1], "config", "list"], seconds=ASK_SECONDS)
-    values = dict(re.findall(r"^[^.\n]*\.([\w-]+)='(.*)'$", told, re.MULTILINE))
+    reported = other_python.output([str(python), "-m", "pip", *_QUIET[:1], "config", "list"], seconds=ASK_SECONDS)
+    values = dict(re.findall(r"^[^.\n]*\.([\w-]+)='(.*)'$", reported, re.MULTILINE))
     for name in ("index-url", "no-index"):
         given = os.environ.get("PIP_" + name.upper().replace("-", "_"))
         if given:

@@ -59,14 +59,14 @@ class Desk(Hands):
         self.live[folder] = FakeRun(folder, begun(5000.0))
         return self.live[folder]
 
-    def has(self, told: list[Event], *, number: int = 0, alive: bool = False, **spec: object) -> FakeRun:
+    def has(self, reported: list[Event], *, number: int = 0, alive: bool = False, **spec: object) -> FakeRun:
         """A run with this story."""
-        folder = fake_run.training(number, told=told, **spec)
-        if any(isinstance(event, Notice) for event in told):
-            lines = [*told, *(fake_run.sample(folder, n) for n in range(1, len(told) // 13 + 1))]
-            fake_run.training(number, told=lines, **spec)
-            told = lines
-        self.live[folder] = FakeRun(folder, told, alive=alive)
+        folder = fake_run.training(number, reported=reported, **spec)
+        if any(isinstance(event, Notice) for event in reported):
+            lines = [*reported, *(fake_run.sample(folder, n) for n in range(1, len(reported) // 13 + 1))]
+            fake_run.training(number, reported=lines, **spec)
+            reported = lines
+        self.live[folder] = FakeRun(folder, reported, alive=alive)
         return self.live[folder]
 
     def begin(self) -> None:

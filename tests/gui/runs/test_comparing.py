@@ -75,21 +75,21 @@ def test_that_a_button_that_asks_first_says_so_in_the_list_as_on_the_page_of_a_r
 def test_that_of_a_selected_run_that_goes_on_only_what_is_new_is_read_again(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run, heard = desk.has(STORY, alive=True), list[Event]()
-    hear = RunState.apply
-    monkeypatch.setattr(RunState, "apply", lambda story, event: (heard.append(event), hear(story, event)))
+    run, received = desk.has(STORY, alive=True), list[Event]()
+    receive = RunState.apply
+    monkeypatch.setattr(RunState, "apply", lambda story, event: (received.append(event), receive(story, event)))
     shelf, compared = Shelf(), list[tuple[Compared, ...]]()
     shelf.read.connect(compared.append)
     chosen = [found] if (found := runs.find(run.folder)) is not None else []
     shelf.compare(chosen)
     desk.wait(lambda: len(compared) == 1)
-    heard.clear()
+    received.clear()
     run.tell(*epoch(3))
     os.utime(run.folder / "events.jsonl", (9e9, 9e9))  # clocks of file systems are coarse
     shelf.compare(chosen)
     desk.wait(lambda: len(compared) == 2)
     shelf.close()
-    assert len(heard) == len(epoch(3)) and compared[1][0].told.epoch == 3
+    assert len(received) == len(epoch(3)) and compared[1][0].reported.epoch == 3
 
 
 def test_that_the_choice_of_sides_stays_open_while_the_runs_go_on(desk: Desk) -> None:
@@ -101,8 +101,8 @@ def test_that_the_choice_of_sides_stays_open_while_the_runs_go_on(desk: Desk) ->
 
     def compared(title: str = "one") -> list[Compared]:
         return [
-            Compared(folder=run.folder, title=title, told=reading.read(run.folder)),
-            Compared(folder=other.folder, title="two", told=reading.read(other.folder)),
+            Compared(folder=run.folder, title=title, reported=reading.read(run.folder)),
+            Compared(folder=other.folder, title="two", reported=reading.read(other.folder)),
         ]
 
     overlay, filled = desk.panel._overlay, list[str]()

@@ -10,26 +10,26 @@ from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import events
-from fullfield.protocol.ensembles import EnsembleSpec, MemberTold
+from fullfield.protocol.ensembles import EnsembleSpec, MemberReported
 from fullfield.protocol.events import Event, RunEnded, RunStarted
 from gui.fake_run import NOBODY, FakeRun, begun, epoch
 from gui.runs.desk import STORY, Desk
 
-FIRST = MemberTold(member=1, members=3, place="local", state="completed", epoch=6, epochs=6)
-SECOND = MemberTold(member=2, members=3, place="node:gpu", state="running", epoch=2, epochs=6)
+FIRST = MemberReported(member=1, members=3, place="local", state="completed", epoch=6, epochs=6)
+SECOND = MemberReported(member=2, members=3, place="node:gpu", state="running", epoch=2, epochs=6)
 TOLD = [RunStarted(job="ensemble", pid=1, version="1.0", time=1000.0), FIRST, SECOND]
 
 
 def ensemble(
-    desk: Desk, *told: Event, alive: bool, members: tuple[str, ...] = ("/runs/1", "/runs/2", "/runs/3")
+    desk: Desk, *reported: Event, alive: bool, members: tuple[str, ...] = ("/runs/1", "/runs/2", "/runs/3")
 ) -> FakeRun:
     folder = files.runs_folder() / "20260102-030400-ensemble-000001"
     training = TrainSpec(data="/data", size=512, epochs=6).to_json()
     spec = EnsembleSpec(training=training, runs=members)
     jobs.save(Job.of(spec), folder)
     (folder / jobs.WORKER).write_text(json.dumps(NOBODY))
-    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in told))
-    desk.live[folder] = FakeRun(folder, list(told), alive=alive)
+    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in reported))
+    desk.live[folder] = FakeRun(folder, list(reported), alive=alive)
     return desk.live[folder]
 
 

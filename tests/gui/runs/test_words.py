@@ -28,7 +28,7 @@ def spanish(qapp: QApplication) -> Iterator[None]:
 
 
 def played(told_at: float = 1000.0) -> runs.Run:
-    found = runs.find(fake_run.training(told=begun(told_at)))
+    found = runs.find(fake_run.training(reported=begun(told_at)))
     assert found is not None
     return found
 
@@ -43,9 +43,9 @@ def test_that_titles_that_come_again_are_numbered() -> None:
 
 
 def test_that_what_a_run_has_taken_is_so_far_only_while_it_goes_on() -> None:
-    run, told = played(), RunSnapshot(seconds=60.0)
-    live = facts.rows(replace(run, state=State.RUNNING), told)
-    ended = facts.rows(replace(run, state=State.COMPLETED), told)
+    run, reported = played(), RunSnapshot(seconds=60.0)
+    live = facts.rows(replace(run, state=State.RUNNING), reported)
+    ended = facts.rows(replace(run, state=State.COMPLETED), reported)
     assert (live["worked"], live["lasted"]) == ("1 min 0 s", "") and (ended["worked"], ended["lasted"]) == (
         "",
         "1 min 0 s",
@@ -53,9 +53,9 @@ def test_that_what_a_run_has_taken_is_so_far_only_while_it_goes_on() -> None:
 
 
 def test_that_a_run_on_another_machine_names_it() -> None:
-    run, told = played(), RunSnapshot()
-    away = facts.rows(replace(run, spec={**run.spec, "place": "node:gpu"}), told)
-    assert (facts.rows(run, told)["machine"], away["machine"]) == ("", "gpu")
+    run, reported = played(), RunSnapshot()
+    away = facts.rows(replace(run, spec={**run.spec, "place": "node:gpu"}), reported)
+    assert (facts.rows(run, reported)["machine"], away["machine"]) == ("", "gpu")
 
 
 @pytest.mark.usefixtures("spanish")

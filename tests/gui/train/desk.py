@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QMessageBox
 from fullfield.jobs.job import Job
 from fullfield.nodes import node
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import NodeTold, Present
+from fullfield.protocol.setup_events import NodeProbed, Present
 from gui.fake_setup import GIB, PROCESSOR, FakeSetup, three_patients
 from gui.hands import LEFT, NO_KEYS, Hands
 
 CARD = Present(name="cuda:0", title="NVIDIA RTX A4000", total_bytes=16 * GIB, free_bytes=10 * GIB)
-READY = NodeTold(name="gpu", cards=(CARD,), cores=16, free_bytes=60 * GIB, fullfield="0.1.0", torch="2.15.0")
+READY = NodeProbed(name="gpu", cards=(CARD,), cores=16, free_bytes=60 * GIB, fullfield="0.1.0", torch="2.15.0")
 
 
 class Setup:
@@ -29,7 +29,7 @@ class Setup:
         self.running = False
         self.found = three_patients
         self.devices: tuple[Present, ...] = (PROCESSOR,)
-        self.machines: tuple[NodeTold, ...] = ()
+        self.machines: tuple[NodeProbed, ...] = ()
 
     def launch(self, job: Job, /, *, folder: Path | None = None) -> FakeSetup:
         place = self.folder / f"{job.kind}-{len(self.jobs)}"
@@ -50,15 +50,15 @@ class Setup:
         return defaultdict(lambda: None, asks[-1]["asked"] if asks else {})
 
 
-def listed(hands: Hands, setup: Setup, *told: NodeTold, **changes: Any) -> None:
+def listed(hands: Hands, setup: Setup, *reported: NodeProbed, **changes: Any) -> None:
     """Machines are on the list, the page is shown anew, and they have answered."""
-    for one in told:
+    for one in reported:
         node.keep(Node(name=one.name, address=f"me@{one.name}-room", **changes))
-    setup.machines = told
+    setup.machines = reported
     panel = hands.window._pages["train"]
     panel.hide()
     panel.show()
-    for one in told:
+    for one in reported:
         hands.wait(lambda one=one: hands.sees(f"Train on {one.name}"))  # type: ignore[misc]
         hands.wait(lambda one=one: "asked" not in hands.text(f"{one.name}, memory"))  # type: ignore[misc]
 

@@ -92,7 +92,7 @@ def test_that_an_archive_is_not_taken_for_its_folder(hands: Hands, setup: Setup,
 
 
 def test_that_one_patient_cannot_be_trained_on(hands: Hands, setup: Setup, data: Path) -> None:
-    setup.found = lambda: three_patients(amiss="There are 3 images of 1 patients.")
+    setup.found = lambda: three_patients(problem="There are 3 images of 1 patients.")
     hands.drop([data])
     hands.wait(lambda: "1 patients" in hands.text("Why it cannot start"))
     assert not hands.widget("Start the training").isEnabled()
@@ -101,7 +101,7 @@ def test_that_one_patient_cannot_be_trained_on(hands: Hands, setup: Setup, data:
 def test_that_a_folder_of_damaged_files_shows_their_problems_and_cannot_be_trained_on(
     hands: Hands, setup: Setup, data: Path
 ) -> None:
-    setup.found = lambda: three_patients(radiographs=(), amiss="0 files can be read, and no pair is among them.")
+    setup.found = lambda: three_patients(radiographs=(), problem="0 files can be read, and no pair is among them.")
     hands.drop([data])
     hands.wait(lambda: hands.sees("Problems"))
     problems = hands.widget("Problems")
@@ -114,7 +114,7 @@ def test_that_a_folder_of_damaged_files_shows_their_problems_and_cannot_be_train
 def test_that_why_it_cannot_start_is_said_in_the_users_language(
     hands: Hands, setup: Setup, data: Path, qapp: QApplication
 ) -> None:
-    setup.found = lambda: three_patients(amiss="There are 3 images of 1 patients.")
+    setup.found = lambda: three_patients(problem="There are 3 images of 1 patients.")
     language.install(qapp, "es")
     try:
         hands.drop([data])
@@ -129,6 +129,6 @@ def test_that_reading_can_be_cancelled(hands: Hands, setup: Setup, data: Path) -
     hands.drop([data])
     hands.wait(lambda: bool([job for job in setup.jobs if job.job.kind == "survey"]))
     hands.widget("Stop reading the folder")
-    setup.last("survey").told.clear()
+    setup.last("survey").reported.clear()
     setup.last("survey").post(Stop())
     hands.wait(lambda: hands.sees("What to drop here"))

@@ -100,7 +100,7 @@ def test_that_a_question_that_the_planner_superseded_is_asked_again(hands: Hands
     hands.wait(lambda: setup.asked()["height"] == 1024)
     hands.click("Let the planner choose techniques")
     hands.wait(lambda: setup.asked().get("techniques") is None)
-    setup.last("planning").told.clear()
+    setup.last("planning").reported.clear()
     setup.last("planning").held = False
     hands.click("Look for a plan with this budget")
     hands.wait(lambda: hands.sees("Chosen: use this"))
@@ -125,7 +125,7 @@ def test_that_a_planner_that_dies_while_it_is_asked_to_fit_says_so_where_it_was_
     setup.last("planning").held = True
     hands.click("Let the planner choose techniques")
     hands.wait(lambda: setup.asked().get("techniques") is None)
-    setup.last("planning").told.clear()
+    setup.last("planning").reported.clear()
     setup.last("planning").die()
     setup.last("planning").held = False
     hands.wait(lambda: "ended unexpectedly" in hands.text("What the planner says"))

@@ -26,8 +26,8 @@ def test_that_how_many_machines_are_enough_is_chosen_beside_them_and_reaches_the
     hands: Hands, setup: Setup, data: Path
 ) -> None:
     ready(hands, data)
-    told = (READY, replace(READY, name="lab"))
-    listed(hands, setup, *told, allow_images=True, interface="eth1", allow_unencrypted=True)
+    reported = (READY, replace(READY, name="lab"))
+    listed(hands, setup, *reported, allow_images=True, interface="eth1", allow_unencrypted=True)
     tick(hands, "Train on gpu")
     assert not hands.sees(LEAST), "one that is lost is waited for"
     tick(hands, "Train on lab")

@@ -10,14 +10,16 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from fullfield.jobs.job import Job
 from fullfield.nodes import node
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.setup_events import NodeProbed
 from fullfield_app.gui.train.machine_dialog import MachineDialog
 from gui.fake_setup import GIB
 from gui.hands import Hands
 from gui.train.desk import READY, Setup, box, listed, question, ready, tick
 
 WHY = "Why it cannot start"
-LOST = NodeTold(name="gpu", error={"title": "Cannot reach the node gpu.", "detail": "It does not answer.", "hint": ""})
+LOST = NodeProbed(
+    name="gpu", error={"title": "Cannot reach the node gpu.", "detail": "It does not answer.", "hint": ""}
+)
 
 
 def trainings(setup: Setup) -> list[Job]:
@@ -36,8 +38,8 @@ def test_that_a_training_goes_to_a_ready_machine_after_a_yes_that_is_kept_where_
 ) -> None:
     ready(hands, data)
     listed(hands, setup, READY)
-    told = "ready: NVIDIA RTX A4000 with 10.0 GiB free; Fullfield 0.1.0, torch 2.15.0"
-    assert hands.text("gpu, memory") == told
+    reported = "ready: NVIDIA RTX A4000 with 10.0 GiB free; Fullfield 0.1.0, torch 2.15.0"
+    assert hands.text("gpu, memory") == reported
     tick(hands, "Train on gpu")
     hands.wait(lambda: hands.text("Whose memory") == "of the memory of the card of gpu")
     assert setup.asked()["gpu"] == f"{10 * GIB} B" and not box(hands, "Train on The CPU").isChecked()

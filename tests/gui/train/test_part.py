@@ -123,7 +123,7 @@ def test_that_what_arrives_is_shown_and_after_it_the_page_plans_without_a_restar
     worker = agreed(hands, setup)
     assert worker.job.spec == {"build": "cuda", "wheels": ""}
     assert worker.job.owner is not None  # it ends with the window
-    worker.told += [
+    worker.reported += [
         PhaseStarted(name="Fetching the training part", total=900_000_000),
         BytesFetched(done=120_000_000, total=900_000_000),
     ]
@@ -133,7 +133,7 @@ def test_that_what_arrives_is_shown_and_after_it_the_page_plans_without_a_restar
     assert not hands.sees(INSTALL) and clipped(hands.window) == []
     assert not [job for job in setup.jobs if job.job.kind == "planning"]
     bring()
-    worker.told.append(RunEnded(reason="completed"))
+    worker.reported.append(RunEnded(reason="completed"))
     hands.wait(lambda: hands.text("Memory in all") != "")
     assert not hands.sees("Training part")
     assert hands.text("Message, in short") == "The training part is installed."
@@ -145,7 +145,7 @@ def test_that_a_training_waits_for_its_part(hands: Hands, setup: Setup, data: Pa
     assert not hands.widget("Start the training").isEnabled()
     worker = agreed(hands, setup)
     bring()
-    worker.told.append(RunEnded(reason="completed"))
+    worker.reported.append(RunEnded(reason="completed"))
     hands.wait(lambda: hands.widget("Start the training").isEnabled())
 
 

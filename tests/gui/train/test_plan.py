@@ -162,7 +162,7 @@ def test_that_figures_of_the_question_before_are_not_told_of_the_one_that_waits(
     tick(hands, "Use Work in bands")  # asked so soon after the first that it has not been sent
     planning = page._plans.planning  # type: ignore[attr-defined]
     late = TechniquesJudged(number=planning._number, peaks={"recompute": 2**30}, times={"recompute": 1.0})
-    planning._hear((late,))
+    planning._receive((late,))
     assert hands.text(CHANGE) == "not computed yet"
 
 
@@ -189,7 +189,7 @@ def test_that_a_mistake_is_not_painted_over_by_an_earlier_answer(hands: Hands, s
     type_size(hands, "100")
     hands.wait(lambda: "settings are corrected" in hands.text("Whether it fits"))
     setup.last("planning").held = False
-    hands.wait(lambda: not setup.last("planning").told)
+    hands.wait(lambda: not setup.last("planning").reported)
     hands.qtbot.wait(100)
     assert "settings are corrected" in hands.text("Whether it fits")
 

@@ -71,7 +71,7 @@ def test_that_another_answer_is_asked_of_the_survey_and_is_what_is_trained(
 def test_that_an_answer_that_the_images_cannot_give_is_said_and_cannot_be_started(
     hands: Hands, setup: Setup, data: Path
 ) -> None:
-    setup.found = lambda: replace(of_kinds("rrr", ""), amiss="The model is to be used on processed images.")
+    setup.found = lambda: replace(of_kinds("rrr", ""), problem="The model is to be used on processed images.")
     hands.drop([data])
     hands.wait(lambda: "to be used on processed images" in hands.text("Why it cannot start"))
     assert not hands.widget("Start the training").isEnabled()

@@ -64,11 +64,11 @@ def test_that_fetched_weights_are_said_and_trained_from(hands: Hands, setup: Set
     worker = fetching(hands, setup)
     assert worker.job.spec == {"encoder": "resnet34"}
     assert worker.job.owner is not None  # it ends with the window
-    worker.told.append(BytesFetched(done=12_000_000, total=85_000_000))
+    worker.reported.append(BytesFetched(done=12_000_000, total=85_000_000))
     hands.wait(lambda: hands.text(TOLD) == "Fetching ImageNet weights: 12 of 85 MB.")
     assert not hands.sees(FETCH) and clipped(hands.window) == []
     keep_weights({}, "resnet34")
-    worker.told.append(RunEnded(reason="completed"))
+    worker.reported.append(RunEnded(reason="completed"))
     hands.wait(lambda: hands.text(TOLD) == "First weights: ImageNet's, from this computer.")
     assert not hands.sees(FETCH) and not hands.sees("Stop fetching weights")
     hands.click("Start the training")

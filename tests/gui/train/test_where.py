@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QSpinBox
 
 from fullfield.protocol.plan import ESTIMATED, MEASURED, AlonePlan, LinkPlan, Plan, RankPlan
-from fullfield.protocol.setup_events import MachineTold, PlanTold, Present
+from fullfield.protocol.setup_events import MachineProbed, PlanReady, Present
 from fullfield_app import settings
 from fullfield_app.gui import numbers
 from fullfield_app.gui.train import places, plan_facts, remembered, where_words
@@ -26,10 +26,10 @@ CARDS = tuple(
 SENTENCE = "What the planner makes of the devices"
 
 
-def machine(*devices: Present, **changes: object) -> MachineTold:
+def machine(*devices: Present, **changes: object) -> MachineProbed:
     kind = devices[0].name.partition(":")[0]
     given = {"cores": 4, "total_bytes": 0, "free_bytes": 0, "title": "", "why": "", **changes}
-    return MachineTold(device=kind, devices=devices, **given)  # type: ignore[arg-type]
+    return MachineProbed(device=kind, devices=devices, **given)  # type: ignore[arg-type]
 
 
 def test_that_one_processor_is_one_line_and_several_processes_on_it_reach_plan_job_and_settings(
@@ -127,7 +127,7 @@ def test_that_the_sentence_says_where_more_do_not_pay_where_one_does_not_hold_it
     plan = replace(plan, link=LinkPlan(source=ESTIMATED), alone=AlonePlan(times=0.8))
 
     def said(plan: Plan) -> str:
-        return where_words.sentence(plan_facts.of(PlanTold(number=1, plan=plan), on_cpu=False), on_cpu=False)
+        return where_words.sentence(plan_facts.of(PlanReady(number=1, plan=plan), on_cpu=False), on_cpu=False)
 
     text = said(plan)
     assert text.startswith("One image of 4096×4288 over 4 cards: 1.0 GiB to 4.0 GiB each, no faster than one; ")
@@ -144,7 +144,7 @@ def test_that_of_machines_it_says_what_each_takes_what_the_link_carries_and_why_
     plan = replace(plan, link=LinkPlan(bytes_per_second=11.25e6, source=MEASURED), alone=AlonePlan(times=0.4))
 
     def said(plan: Plan, *, unlinked: str = "", seconds: float = 0.0, limits: tuple[int, ...] = (8 * GIB,) * 3) -> str:
-        facts = plan_facts.of(PlanTold(number=1, plan=plan, limits=limits), on_cpu=True)
+        facts = plan_facts.of(PlanReady(number=1, plan=plan, limits=limits), on_cpu=True)
         return where_words.on_machines(facts, ("a", "b", "c"), epoch_seconds=seconds, unlinked=unlinked)
 
     assert said(plan, seconds=42.3) == (
@@ -165,8 +165,8 @@ def test_that_the_light_is_that_of_the_fullest_machine_and_not_of_the_least_memo
 
     def light(*limits: int) -> plan_facts.Light:
         limits = tuple(one * GIB for one in limits)
-        told = PlanTold(number=1, plan=plan, free_bytes=min(limits), limits=limits)
-        return plan_facts.of(told, on_cpu=True).light
+        reported = PlanReady(number=1, plan=plan, free_bytes=min(limits), limits=limits)
+        return plan_facts.of(reported, on_cpu=True).light
 
     assert light(8, 2) == plan_facts.Light.ROOM and light(8, 1) == plan_facts.Light.TIGHT
     assert light(5, 8) == plan_facts.Light.NO

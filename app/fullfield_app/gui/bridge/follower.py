@@ -73,16 +73,16 @@ class Follower(QObject):
         self._post.connect(bridge.post, queued)
         self._discard.connect(bridge.discard, queued)
         self._finish.connect(bridge.finish, queued)
-        bridge.came.connect(self._hear, queued)
-        bridge.refused.connect(self._hear_refusal, queued)
+        bridge.came.connect(self._receive, queued)
+        bridge.refused.connect(self._receive_refusal, queued)
         bridge.removed.connect(self.removed, queued)
 
     @Slot(int, object)
-    def _hear(self, number: int, following: Following) -> None:
+    def _receive(self, number: int, following: Following) -> None:
         if number == self._number:
             self.came.emit(following)
 
     @Slot(int, object)
-    def _hear_refusal(self, number: int, error: FullfieldError) -> None:
+    def _receive_refusal(self, number: int, error: FullfieldError) -> None:
         if number == self._number:
             self.refused.emit(error)

@@ -33,15 +33,15 @@ SILENT_SECONDS = 10.0  # a worker beats once a second; loading torch from a cold
 class JobBridge(QObject):
     """Starts a run and follows it. All slots run in the bridge's thread.
 
-    `told` carries a tuple of events, `refused` a FullfieldError, `silent` whether the worker gives no sign of life; all
-    of them, before it, the number of the worker: what is on its way to the window's thread may come from one that has
-    been replaced meanwhile.
+    `reported` carries a tuple of events, `refused` a FullfieldError, `silent` whether the worker gives no sign of life;
+    all of them, before it, the number of the worker: what is on its way to the window's thread may come from one that
+    has been replaced meanwhile.
 
     What its runs were asked names the user's files: that goes as soon as a worker is gone, the rest of the folders at
     the end, for the window still shows the results that an earlier worker left there.
     """
 
-    told = Signal(int, object)
+    reported = Signal(int, object)
     refused = Signal(int, object)
     silent = Signal(int, bool)
 
@@ -49,7 +49,7 @@ class JobBridge(QObject):
         super().__init__()
         self._start, self._grace = start, grace
         self._handle: JobHandle | None = None
-        self._pulse: Listener | None = None
+        self._listener: Listener | None = None
         self._silent = False
         self._number = 0
         self._folders: list[Path] = []
@@ -71,7 +71,7 @@ class JobBridge(QObject):
             self.refused.emit(number, cannot_write(error))
         else:
             self._folders.append(self._handle.folder)
-            self._pulse, self._silent = Listener(self._handle.folder), False
+            self._listener, self._silent = Listener(self._handle.folder), False
             self._timer.start()
 
     @Slot(object)
@@ -124,10 +124,10 @@ class JobBridge(QObject):
             _forget_asked(self._handle.folder)
             self._handle = None
         if news:
-            self.told.emit(self._number, news)
+            self.reported.emit(self._number, news)
 
     def _listen(self) -> None:
-        silent = self._pulse is not None and self._pulse.silent_seconds() > SILENT_SECONDS
+        silent = self._listener is not None and self._listener.silent_seconds() > SILENT_SECONDS
         if silent != self._silent:
             self._silent = silent
             self.silent.emit(self._number, silent)
@@ -140,15 +140,15 @@ def _forget_asked(folder: Path) -> None:
 
 
 class Session(QObject):
-    """The window's worker. `told` carries a tuple of events, `refused` a FullfieldError, `silent` whether the worker
-    gives no sign of life; `ended`, after its last events, the reason and a WorkerDied that says what became of it: on
-    the window's thread.
+    """The window's worker. `reported` carries a tuple of events, `refused` a FullfieldError, `silent` whether the
+    worker gives no sign of life; `ended`, after its last events, the reason and a WorkerDied that says what became of
+    it: on the window's thread.
 
     All only of the worker that was started last: an earlier one knows other images. `grace`: seconds that it has to
     end by itself when all is closed.
     """
 
-    told = Signal(object)
+    reported = Signal(object)
     refused = Signal(object)
     silent = Signal(bool)
     ended = Signal(str, object)
@@ -189,15 +189,15 @@ class Session(QObject):
         self._begin.connect(self._bridge.begin, queued)
         self._post.connect(self._bridge.post, queued)
         self._finish.connect(self._bridge.finish, queued)
-        self._bridge.told.connect(self._hear, queued)
-        self._bridge.refused.connect(self._hear_refusal, queued)
-        self._bridge.silent.connect(self._hear_silence, queued)
+        self._bridge.reported.connect(self._receive, queued)
+        self._bridge.refused.connect(self._receive_refusal, queued)
+        self._bridge.silent.connect(self._receive_silence, queued)
 
     @Slot(int, object)
-    def _hear(self, number: int, news: tuple[Event, ...]) -> None:
+    def _receive(self, number: int, news: tuple[Event, ...]) -> None:
         if number != self._number:
             return
-        self.told.emit(news)
+        self.reported.emit(news)
         for event in news:
             match event:
                 case RunFailed():
@@ -210,11 +210,11 @@ class Session(QObject):
                     pass
 
     @Slot(int, object)
-    def _hear_refusal(self, number: int, error: FullfieldError) -> None:
+    def _receive_refusal(self, number: int, error: FullfieldError) -> None:
         if number == self._number:
             self.refused.emit(error)
 
     @Slot(int, bool)
-    def _hear_silence(self, number: int, silent: bool) -> None:
+    def _receive_silence(self, number: int, silent: bool) -> None:
         if number == self._number:
             self.silent.emit(silent)

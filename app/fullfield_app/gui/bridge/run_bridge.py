@@ -38,7 +38,7 @@ class Following:
     `pausing`: to be gone on with; `silent`: its worker gives no sign of life; `has_model`: it has left one."""
 
     folder: Path
-    told: RunSnapshot
+    reported: RunSnapshot
     state: State
     whole: bool = True
     stopping: bool = False
@@ -67,9 +67,9 @@ class RunBridge(QObject):
         self._starting = False  # has been resumed, and its new worker has not said a word yet
         self._resumed = False  # here, and has not ended since
         self._run_state = RunState()
-        self._pulse: Listener | None = None
+        self._listener: Listener | None = None
         self._stopping = self._pausing = self._whole = self._unsaid = self._silent = False
-        self._told_at = 0.0
+        self._reported_at = 0.0
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._poll)
 
@@ -148,7 +148,7 @@ class RunBridge(QObject):
         self._try(launch)
 
     def _take(self, handle: JobHandle) -> None:
-        self._handle, self._pulse = handle, Listener(handle.folder)
+        self._handle, self._listener = handle, Listener(handle.folder)
         self._whole = self._silent = False
         self._timer.start(0)
 
@@ -158,7 +158,7 @@ class RunBridge(QObject):
         self._starting = self._resumed = False
 
     def _poll(self) -> None:
-        if self._handle is None or self._pulse is None:
+        if self._handle is None or self._listener is None:
             return
         alive, news = self._handle.alive(), tuple(map(in_words, self._handle.poll()))
         for event in news:
@@ -170,14 +170,14 @@ class RunBridge(QObject):
                 self.refused.emit(self._number, UsageError(title, detail=detail, hint=hint))
             if isinstance(event, RunStarted):
                 self._again = None  # it goes on, whoever has resumed it
-        silent = alive and self._pulse.silent_seconds() > SILENT_SECONDS
+        silent = alive and self._listener.silent_seconds() > SILENT_SECONDS
         self._unsaid = self._unsaid or bool(news) or silent != self._silent
         self._silent = silent
         if not news and not self._whole:
             self._whole = True
             self._timer.start(POLL_MILLISECONDS)
             self._tell()
-        elif self._unsaid and time.monotonic() - self._told_at > TELL_SECONDS:
+        elif self._unsaid and time.monotonic() - self._reported_at > TELL_SECONDS:
             self._tell()
         if not news and not alive:
             again = self._again
@@ -189,14 +189,14 @@ class RunBridge(QObject):
     def _tell(self) -> None:
         if self._folder is None:
             return
-        self._told_at, self._unsaid = time.monotonic(), False
-        told = self._run_state.snapshot()
-        state = self._state(told)
+        self._reported_at, self._unsaid = time.monotonic(), False
+        reported = self._run_state.snapshot()
+        state = self._state(reported)
         self.came.emit(
             self._number,
             Following(
                 folder=self._folder,
-                told=told,
+                reported=reported,
                 state=state,
                 whole=self._whole,
                 stopping=self._stopping and state.alive,
@@ -206,13 +206,13 @@ class RunBridge(QObject):
             ),
         )
 
-    def _state(self, told: RunSnapshot) -> State:
+    def _state(self, reported: RunSnapshot) -> State:
         if self._again is not None or self._starting:
             return State.PREPARING
-        if told.ended in runs.ENDS:
-            return State(told.ended)
+        if reported.ended in runs.ENDS:
+            return State(reported.ended)
         if self._handle is not None:
-            return State.RUNNING if told.stepping else State.PREPARING
+            return State.RUNNING if reported.stepping else State.PREPARING
         return State.DIED
 
     def _try(self, act: Callable[[], object]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from fullfield.protocol.events import Event, ItemWarned, Notice, PhaseStarted
-from fullfield.protocol.setup_events import MachineTold, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import MachineProbed, PlanReady, TechniquesJudged
 from fullfield_app.gui.translation import say_core
 
 E = TypeVar("E", bound=Event)
@@ -14,21 +14,21 @@ E = TypeVar("E", bound=Event)
 
 def in_words(event: E) -> E:
     """The event with what it says to people translated; nothing else of it is touched. From any thread."""
-    told: Any = event
+    reported: Any = event
     error = getattr(event, "error", None)
     if isinstance(error, dict):
         said = {key: say_core(text) if isinstance(text, str) else text for key, text in error.items()}
-        told = replace(told, error=said)
+        reported = replace(reported, error=said)
     match event:
         case Notice() | ItemWarned():
-            told = replace(told, text=say_core(event.text))
+            reported = replace(reported, text=say_core(event.text))
         case PhaseStarted():
-            told = replace(told, name=say_core(event.name))
-        case MachineTold():
-            told = replace(told, why=say_core(event.why))
-        case PlanTold():
+            reported = replace(reported, name=say_core(event.name))
+        case MachineProbed():
+            reported = replace(reported, why=say_core(event.why))
+        case PlanReady():
             reason, notes = say_core(event.plan.reason), tuple(map(say_core, event.plan.notes))
-            told = replace(told, plan=replace(event.plan, reason=reason, notes=notes))
+            reported = replace(reported, plan=replace(event.plan, reason=reason, notes=notes))
         case TechniquesJudged():
-            told = replace(told, refused={name: say_core(why) for name, why in event.refused.items()})
-    return told  # type: ignore[no-any-return]
+            reported = replace(reported, refused={name: say_core(why) for name, why in event.refused.items()})
+    return reported  # type: ignore[no-any-return]

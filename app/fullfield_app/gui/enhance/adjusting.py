@@ -189,18 +189,18 @@ class Adjusting(QObject):
             self._latest = command.serial  # only made ready: not shown
         self._work.preview(command)
 
-    def _take(self, told: ItemPreviewed) -> None:
+    def _take(self, reported: ItemPreviewed) -> None:
         row = self._row
-        if row is None or told.index != row.index or told.serial <= self._latest or not self._awaited():
+        if row is None or reported.index != row.index or reported.serial <= self._latest or not self._awaited():
             return
-        self._latest = told.serial
+        self._latest = reported.serial
         try:
-            part = np.load(told.preview, allow_pickle=False)
-            tried = self._over(row, told.bits)
+            part = np.load(reported.preview, allow_pickle=False)
+            tried = self._over(row, reported.bits)
         except (OSError, ValueError):
             return  # a later one has taken its place
         if tried is not None:
-            tried.lay(part, level=told.level, top=told.top, left=told.left)
+            tried.lay(part, level=reported.level, top=reported.top, left=reported.left)
             self._show_after(tried.picture)
             self.painted.emit()
 

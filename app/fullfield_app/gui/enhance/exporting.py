@@ -43,7 +43,7 @@ class Exporting(QObject):
         super().__init__(owner)
         self._tasks, self._owner = tasks, owner
         self._running: list[_Running] = []
-        self._told = ""
+        self._reported = ""
 
     def export(self, rows: list[Row], order: Order, *, existing: Existing = Existing.ASK) -> None:
         """Plan the export of what is ordered of `rows`, and go on or ask."""
@@ -78,8 +78,8 @@ class Exporting(QObject):
             title = self.tr("{count} images were exported.").format(count=ended.written)
         text = self.tr("The folder is {folder}. The originals are untouched.").format(folder=ended.folder)
         show, act = self.tr("Show folder"), partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(ended.folder)))
-        self.withdrawn.emit(self._told)
-        self._told = title
+        self.withdrawn.emit(self._reported)
+        self._reported = title
         self.said.emit(Message(title=title, text=text, trouble=False, action=show, act=act))
 
     def _ask(self, made: ExportPlan, go_on: Callable[[Existing], None]) -> None:

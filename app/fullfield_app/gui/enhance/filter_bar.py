@@ -43,9 +43,9 @@ class FilterBar(QWidget):
 
     def show_counts(self, shown: int, total: int) -> None:
         """How many images the filter lets through, and what acts on them."""
-        told = self.tr("{shown} of {total} images are shown; exports and “Apply to all” act on these.")
+        reported = self.tr("{shown} of {total} images are shown; exports and “Apply to all” act on these.")
         none = self.tr("None of {total} images is found.")
-        self._counts.setText((told if shown else none).format(shown=shown, total=total) if self._now else "")
+        self._counts.setText((reported if shown else none).format(shown=shown, total=total) if self._now else "")
         self._counts.setVisible(bool(self._now))
 
     def _take(self, text: str) -> None:

@@ -10,7 +10,7 @@ from fullfield_app.gui.enhance.queue_tree import QueueTree, Role
 from fullfield_app.gui.enhance.row_painter import RowPainter
 from fullfield_app.gui.widgets.accessible import name
 
-PULSE_MILLISECONDS = 120
+BLINK_MILLISECONDS = 120
 INDENTATION = 12
 
 
@@ -30,9 +30,9 @@ class QueueView(QTreeView):
         name(self, self.tr("Images"))
         self._tree = tree
         self._delegate = RowPainter(self)
-        self._pulse = QTimer(self)
-        self._pulse.setInterval(PULSE_MILLISECONDS)
-        self._told = self._lost = -1
+        self._busy_timer = QTimer(self)
+        self._busy_timer.setInterval(BLINK_MILLISECONDS)
+        self._reported = self._lost = -1
         self._quiet = False
         self._before: tuple[int, list[int], bool] = (-1, [], False)
         self._build()
@@ -99,11 +99,11 @@ class QueueView(QTreeView):
     def _connect_signals(self) -> None:
         self.selectionModel().currentChanged.connect(lambda *_: self._say_current())
         self.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
-        self._tree.dataChanged.connect(lambda *_: self._pulse_while_busy())
+        self._tree.dataChanged.connect(lambda *_: self._blink_while_busy())
         self._tree.rowsInserted.connect(self._unfold)
         self._tree.arranging.connect(self._keep)
         self._tree.arranged.connect(self._go_on)
-        self._pulse.timeout.connect(self._beat)
+        self._busy_timer.timeout.connect(self._beat)
 
     def _go_to(self, place: QModelIndex) -> None:
         if place.isValid():
@@ -148,9 +148,9 @@ class QueueView(QTreeView):
     def _say_current(self) -> None:
         if self._quiet:
             return
-        if self.current() != self._told:
-            self._told = self.current()
-            self.current_changed.emit(self._told)
+        if self.current() != self._reported:
+            self._reported = self.current()
+            self.current_changed.emit(self._reported)
 
     def _unfold(self, parent: QModelIndex | QPersistentModelIndex, first: int, last: int) -> None:
         """A group comes in open."""
@@ -159,12 +159,12 @@ class QueueView(QTreeView):
             if place.data(Role.INDEX) is None:
                 self.expand(place)
 
-    def _pulse_while_busy(self) -> None:
-        if self._tree.busy and not self._pulse.isActive():
-            self._pulse.start()
+    def _blink_while_busy(self) -> None:
+        if self._tree.busy and not self._busy_timer.isActive():
+            self._busy_timer.start()
 
     def _beat(self) -> None:
         self._delegate.beat += 1
         self.viewport().update()
         if not self._tree.busy:
-            self._pulse.stop()
+            self._busy_timer.stop()

@@ -17,7 +17,7 @@ from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
 from fullfield.protocol.events import Notice
 from fullfield.protocol.places import LOCAL, which
-from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.setup_events import NodeProbed
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.enhance.where import Where
 from fullfield_app.gui.enhance.where_bar import WhereBar
@@ -44,13 +44,13 @@ class WhereDesk(QObject):
         super().__init__(owner)
         self._bar, self._work, self._owner = bar, work, owner
         self._nodes: dict[str, Node] = {}
-        self._waiting: dict[str, NodeTold | None] = {}  # ticked, but not ready yet; with its answer, but not allowed
+        self._waiting: dict[str, NodeProbed | None] = {}  # ticked, but not ready yet; with its answer, but not allowed
         self._refused, self._lost_ones = set[str](), set[str]()
         self._asked = ""
         self._store: SettingsStore | None = None
         self._kept: tuple[str, ...] = ()
         self._probing = Probing(launch, self)
-        self._probing.told.connect(self._take_told)
+        self._probing.reported.connect(self._take_probed)
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self.failed)
         bar.toggled.connect(self._toggle)
@@ -73,7 +73,7 @@ class WhereDesk(QObject):
         listed = {name: one for name, one in listed.items() if not one.slurm}  # on a login node nothing is computed
         self._nodes = listed
         self._set(self._work.where.following(listed))
-        self._waiting = {name: told for name, told in self._waiting.items() if name in listed}
+        self._waiting = {name: reported for name, reported in self._waiting.items() if name in listed}
         kept, self._kept = self._kept, ()
         again = [name for name in kept if name in listed and listed[name].allow_images]
         if again:
@@ -102,31 +102,31 @@ class WhereDesk(QObject):
     def _ask(self, *names: str) -> None:
         """What these have, and those that have not answered yet."""
         self._waiting |= dict.fromkeys(names)
-        asked = [name for name, told in self._waiting.items() if told is None]
+        asked = [name for name, reported in self._waiting.items() if reported is None]
         self.noticed.emit(self.tr("Asking {machine} what it has…").format(machine=", ".join(asked)))
         self._probing.ask(self._nodes[name] for name in asked)
 
-    def _take_told(self, told: NodeTold) -> None:
-        found = self._nodes.get(told.name)
-        if found is None or told.name not in self._waiting:
+    def _take_probed(self, reported: NodeProbed) -> None:
+        found = self._nodes.get(reported.name)
+        if found is None or reported.name not in self._waiting:
             return
-        if told.error:
-            del self._waiting[told.name]
+        if reported.error:
+            del self._waiting[reported.name]
             self._set(self._work.where)
-            self._refused.add(told.name)
+            self._refused.add(reported.name)
             text = self.tr("{why} Images are enhanced on {machine}.")
-            text = text.format(why=node_words.why_not(told), machine=self._words())
-            self.said.emit(Message(title=self._not_ready(told.name), text=text))
+            text = text.format(why=node_words.why_not(reported), machine=self._words())
+            self.said.emit(Message(title=self._not_ready(reported.name), text=text))
             self._show()
         elif found.allow_images:
-            self._use(found, told)
+            self._use(found, reported)
         else:
-            self._waiting[told.name] = told
+            self._waiting[reported.name] = reported
             self._ask_consent()
 
     def _ask_consent(self) -> None:
         """For one machine after another."""
-        name = next((name for name, told in self._waiting.items() if told is not None), None)
+        name = next((name for name, reported in self._waiting.items() if reported is not None), None)
         if self._asked or name is None:
             return
         self._asked, node = name, self._nodes[name]
@@ -145,13 +145,13 @@ class WhereDesk(QObject):
 
     def _agree(self, node: Node, *, always: bool) -> None:
         """The images may go there: from now on, or as long as this window is open and it stays ticked."""
-        told = self._waiting.get(node.name)
-        if told is None:  # it was taken off the list meanwhile
+        reported = self._waiting.get(node.name)
+        if reported is None:  # it was taken off the list meanwhile
             return
         if always:
             allowed = replace(node, allow_images=True)
             self._tasks.start(lambda: nodes.keep(allowed), lambda _: self.look())
-        self._use(node, told, agreed=True)
+        self._use(node, reported, agreed=True)
 
     def _answered(self) -> None:
         self._waiting.pop(self._asked, None)
@@ -160,9 +160,9 @@ class WhereDesk(QObject):
         self._show()
         self._ask_consent()
 
-    def _use(self, node: Node, told: NodeTold, *, agreed: bool = False) -> None:
+    def _use(self, node: Node, reported: NodeProbed, *, agreed: bool = False) -> None:
         self._waiting.pop(node.name)
-        self._set(self._work.where.having(node, lanes=max(1, len(told.cards)), agreed=agreed))
+        self._set(self._work.where.having(node, lanes=max(1, len(reported.cards)), agreed=agreed))
         self._keep(node.name, True)
         self.noticed.emit(self.tr("Images are enhanced on {machine} from now on.").format(machine=self._words()))
         self._show()

@@ -54,7 +54,7 @@ class Work(QObject):
         self._first: tuple[int, ...] = ()
         self._lost = False
         self._session = Session(start, self)
-        self._session.told.connect(self._take_in)
+        self._session.reported.connect(self._take_in)
         self._session.refused.connect(self._lose)
         self._session.ended.connect(lambda _, died: self._lose(died))
         self._session.silent.connect(self.silent)

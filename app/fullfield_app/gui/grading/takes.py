@@ -127,7 +127,7 @@ class Takes(QObject):
     def _worker(self) -> Session:
         if self._session is None:
             self._session = Session(self._start, self)
-            self._session.told.connect(self._take_in)
+            self._session.reported.connect(self._take_in)
             self._session.refused.connect(self._lose)
             self._session.ended.connect(lambda _, died: self._lose(died))
         if not self._running:

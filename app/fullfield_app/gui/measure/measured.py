@@ -55,7 +55,7 @@ def _numbers(picture: Picture | None, marks: Marks) -> Numbers | None:
     pixels, line = picture.levels[0], marks.line()
     return Numbers(
         regions={slot: _statistics(pixels, region) for slot, region in marks.regions().items()},
-        profile=None if line is None else _thinned(regions.profile(pixels, line.start, line.end)),
+        profile=None if line is None else _decimated(regions.profile(pixels, line.start, line.end)),
     )
 
 
@@ -64,9 +64,9 @@ def _statistics(pixels: Pixels, region: Region) -> Statistics:
     return regions.statistics(covered[regions.ellipse(*covered.shape)] if region.round else covered)
 
 
-def _thinned(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _decimated(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """At most MOST_POINTS values: of a long line the means of neighbours."""
     step = -(-values.size // MOST_POINTS)
     whole = values.size // step * step
-    thinned: NDArray[np.float64] = values[:whole].reshape(-1, step).mean(axis=1)
-    return thinned
+    decimated: NDArray[np.float64] = values[:whole].reshape(-1, step).mean(axis=1)
+    return decimated

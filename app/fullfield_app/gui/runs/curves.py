@@ -21,12 +21,15 @@ GIB = 1 << 30
 MOST_SHOWN = 240  # points of a whole run's memory: more would be a band of steps
 
 
-def losses(told: RunSnapshot) -> list[Line]:
+def losses(reported: RunSnapshot) -> list[Line]:
     """Training and validation by epoch; while there is no epoch yet, the loss of the steps."""
-    train = by_epoch(told.epochs, "train_loss")
-    validation = by_epoch(told.epochs, "validation_loss")
+    train = by_epoch(reported.epochs, "train_loss")
+    validation = by_epoch(reported.epochs, "validation_loss")
     if not validation.x:
-        steps = scaled(told.steps_loss, x=told.epochs_wanted / told.steps if told.epochs_wanted and told.steps else 1.0)
+        steps = scaled(
+            reported.steps_loss,
+            x=reported.epochs_wanted / reported.steps if reported.epochs_wanted and reported.steps else 1.0,
+        )
         return [Line(title=translate("runs", "Training, step by step"), curve=steps, place=0, wide=1.0)]
     return [
         Line(title=translate("runs", "Training"), curve=train, place=0, style=1, marked=True),
@@ -34,11 +37,11 @@ def losses(told: RunSnapshot) -> list[Line]:
     ]
 
 
-def baselines(told: RunSnapshot) -> list[Level]:
+def baselines(reported: RunSnapshot) -> list[Level]:
     """What simple methods reach."""
     return [
         Level(title=baseline_name(one.name), height=one.validation_loss, style=1 + place)
-        for place, one in enumerate(told.baselines)
+        for place, one in enumerate(reported.baselines)
         if one.validation_loss > 0
     ]
 
@@ -49,33 +52,33 @@ def baseline_name(text: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def quality(told: RunSnapshot) -> list[Line]:
+def quality(reported: RunSnapshot) -> list[Line]:
     """PSNR by epoch."""
-    line = by_epoch(told.epochs, "psnr_db")
+    line = by_epoch(reported.epochs, "psnr_db")
     return [Line(title=translate("runs", "PSNR on the validation part"), curve=line, place=2, marked=True)]
 
 
-def quality_levels(told: RunSnapshot) -> list[Level]:
+def quality_levels(reported: RunSnapshot) -> list[Level]:
     """The PSNR of simple methods."""
     return [
         Level(title=baseline_name(one.name), height=one.psnr_db, style=1 + place)
-        for place, one in enumerate(told.baselines)
+        for place, one in enumerate(reported.baselines)
         if math.isfinite(one.psnr_db)
     ]
 
 
-def memory(told: MemorySnapshot, *, recent: bool = False) -> list[Line]:
+def memory(reported: MemorySnapshot, *, recent: bool = False) -> list[Line]:
     """What is held, and the peaks of forward and backward: of the whole run, or just of the last minute."""
 
     def line(title: str, name: str, place: int, style: int) -> Line:
-        curve = told.recent.get(name, NO_CURVE) if recent else coarser(_whole(told, name), MOST_SHOWN)
+        curve = reported.recent.get(name, NO_CURVE) if recent else coarser(_whole(reported, name), MOST_SHOWN)
         return Line(title=title, curve=gib(curve), place=place, style=style, wide=1.6)
 
     phases = [
         line(translate("runs", "forward, peak"), FORWARD, 4, 2),
         line(translate("runs", "backward, peak"), BACKWARD, 3, 1),
     ]
-    if not told.on_card:
+    if not reported.on_card:
         return [line(translate("runs", "computer's memory (no graphics card)"), "host_bytes", 1, 0), *phases]
     return [
         line(translate("runs", "whole card"), "device_bytes", 5, 3),
@@ -85,36 +88,36 @@ def memory(told: MemorySnapshot, *, recent: bool = False) -> list[Line]:
     ]
 
 
-def memory_levels(told: MemorySnapshot) -> list[Level]:
+def memory_levels(reported: MemorySnapshot) -> list[Level]:
     """What was predicted that the process holds at its highest, and what it may take."""
     levels = []
-    if told.predicted_bytes:
-        title = translate("runs", "predicted peak") + f" {numbers.data(told.predicted_bytes)}"
-        levels.append(Level(title=title, height=told.predicted_bytes / GIB, colour="accent"))
-    if told.budget_bytes:
-        title = translate("runs", "budget") + f" {numbers.data(told.budget_bytes)}"  # its line may be out of sight
-        height = told.budget_bytes / GIB
+    if reported.predicted_bytes:
+        title = translate("runs", "predicted peak") + f" {numbers.data(reported.predicted_bytes)}"
+        levels.append(Level(title=title, height=reported.predicted_bytes / GIB, colour="accent"))
+    if reported.budget_bytes:
+        title = translate("runs", "budget") + f" {numbers.data(reported.budget_bytes)}"  # its line may be out of sight
+        height = reported.budget_bytes / GIB
         levels.append(Level(title=title, height=height, colour="trouble", style=0, yields=True))
     return levels
 
 
-def memory_in_words(told: MemorySnapshot) -> str:
+def memory_in_words(reported: MemorySnapshot) -> str:
     """The memory's figures as a sentence."""
-    if not told.peak_bytes:
+    if not reported.peak_bytes:
         return ""
-    text = translate("runs", "Highest so far: {amount}.").format(amount=numbers.data(told.peak_bytes))
-    if told.predicted_bytes:
-        predicted = translate("runs", "Predicted: {amount}.").format(amount=numbers.data(told.predicted_bytes))
+    text = translate("runs", "Highest so far: {amount}.").format(amount=numbers.data(reported.peak_bytes))
+    if reported.predicted_bytes:
+        predicted = translate("runs", "Predicted: {amount}.").format(amount=numbers.data(reported.predicted_bytes))
         text = f"{text} {predicted}"
     return text
 
 
-def loss_in_words(told: RunSnapshot) -> str:
+def loss_in_words(reported: RunSnapshot) -> str:
     """The losses as a sentence."""
-    if told.best is None:
+    if reported.best is None:
         return ""
     return translate("runs", "Best validation loss {loss}, in epoch {epoch} of {epochs}.").format(
-        loss=numbers.number(told.best.validation_loss, 2), epoch=told.best.epoch, epochs=told.epochs_wanted
+        loss=numbers.number(reported.best.validation_loss, 2), epoch=reported.best.epoch, epochs=reported.epochs_wanted
     )
 
 
@@ -143,15 +146,15 @@ def of_several(curves: Sequence[tuple[str, Curve]]) -> list[Line]:
     ]
 
 
-def held(told: MemorySnapshot) -> Curve:
+def held(reported: MemorySnapshot) -> Curve:
     """The curve that stands for a run's memory among others: of its card, or of the computer."""
-    for name in ("process_bytes", "reserved_bytes") if told.on_card else ("host_bytes",):
-        if name in told.curves:
-            return gib(coarser(told.curves[name], MOST_SHOWN))
+    for name in ("process_bytes", "reserved_bytes") if reported.on_card else ("host_bytes",):
+        if name in reported.curves:
+            return gib(coarser(reported.curves[name], MOST_SHOWN))
     return NO_CURVE
 
 
-def _whole(told: MemorySnapshot, name: str) -> Curve:
+def _whole(reported: MemorySnapshot, name: str) -> Curve:
     if name in (FORWARD, BACKWARD):
-        return told.forward if name == FORWARD else told.backward
-    return told.curves.get(name, NO_CURVE)
+        return reported.forward if name == FORWARD else reported.backward
+    return reported.curves.get(name, NO_CURVE)

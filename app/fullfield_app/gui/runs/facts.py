@@ -41,11 +41,11 @@ _TITLES = {
 }
 
 
-def rows(run: Run, told: RunSnapshot) -> dict[str, str]:
+def rows(run: Run, reported: RunSnapshot) -> dict[str, str]:
     """The facts of a run by the keys of the titles; "" where one is not known."""
-    best, spec = told.best, run.spec
-    techniques = told.techniques if told.techniques is not None else run.techniques
-    pace, worked = told.seconds_per_epoch, numbers.seconds(told.seconds) if told.seconds else ""
+    best, spec = reported.best, run.spec
+    techniques = reported.techniques if reported.techniques is not None else run.techniques
+    pace, worked = reported.seconds_per_epoch, numbers.seconds(reported.seconds) if reported.seconds else ""
     return {
         "best": translate("facts", "{loss} in epoch {epoch}").format(
             loss=words.loss(best.validation_loss), epoch=best.epoch
@@ -57,30 +57,30 @@ def rows(run: Run, told: RunSnapshot) -> dict[str, str]:
         )
         if best
         else "",
-        "members": member_words.of_all(told, live=run.state.alive),
-        "epoch": "" if run.members else _of(told.epoch, told.epochs_wanted or spec.get("epochs", 0)),
-        "step": "" if run.members else _of(told.step, told.steps),
+        "members": member_words.of_all(reported, live=run.state.alive),
+        "epoch": "" if run.members else _of(reported.epoch, reported.epochs_wanted or spec.get("epochs", 0)),
+        "step": "" if run.members else _of(reported.step, reported.steps),
         "pace": numbers.seconds(pace) if pace else "",
-        "left": translate("facts", "about {time}").format(time=numbers.seconds(told.seconds_left))
-        if told.seconds_left is not None
+        "left": translate("facts", "about {time}").format(time=numbers.seconds(reported.seconds_left))
+        if reported.seconds_left is not None
         else "",
         "worked": worked if run.state.alive else "",
         "lasted": "" if run.state.alive else worked,
-        "saved": translate("facts", "after step {step}").format(step=numbers.number(told.saved_step))
-        if told.saved_step
+        "saved": translate("facts", "after step {step}").format(step=numbers.number(reported.saved_step))
+        if reported.saved_step
         else "",
-        "peak": "" if run.members else words.peak(told.memory.peak_bytes, on_card=told.memory.on_card),
+        "peak": "" if run.members else words.peak(reported.memory.peak_bytes, on_card=reported.memory.on_card),
         "machine": ", ".join(map(words.machine, several(str(spec.get("place", ""))))),
-        "device": clean(told.device),
-        "ranks": numbers.number(len(told.ranks)) if len(told.ranks) > 1 else "",
+        "device": clean(reported.device),
+        "ranks": numbers.number(len(reported.ranks)) if len(reported.ranks) > 1 else "",
         "precision": words.precision(techniques),
         "techniques": words.techniques(techniques),
         "size": words.size(spec.get("size")),
         "batch": str(spec.get("batch", "")),
         "network": words.network(str(spec.get("network", "")), str(spec.get("encoder", ""))),
-        "data": clean(told.data),
+        "data": clean(reported.data),
         "began": words.began(run),
-        "version": told.version,
+        "version": reported.version,
         "notes": "\n".join(map(clean, run.label.notes.splitlines())),
     }
 

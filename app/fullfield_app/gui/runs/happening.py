@@ -46,18 +46,18 @@ def of(now: Following) -> Happening | None:
     if now.state is State.DIED:
         return _died(now)
     if now.state is State.FAILED:
-        error = now.told.error
+        error = now.reported.error
         text = f"{error.get('detail', '')} {error.get('hint', '')}".strip()
         return Happening(title=error.get("title", words.state(State.FAILED)), text=text, trouble=True)
-    if now.state.alive and now.told.cut:
+    if now.state.alive and now.reported.cut:
         title = translate("happening", "There is no line to the machine that trains.")
-        return Happening(title=title, text=now.told.cut, trouble=True)
-    lost = member_words.lost(now.told)
+        return Happening(title=title, text=now.reported.cut, trouble=True)
+    lost = member_words.lost(now.reported)
     if now.state.alive and lost:
         text = translate("happening", "The others go on. Why, its own run in the list says.")
         return Happening(title=lost, text=text, trouble=True)
-    if now.state.alive and now.told.rungs:
-        return out_of_memory(now.told.rungs[-1])
+    if now.state.alive and now.reported.rungs:
+        return out_of_memory(now.reported.rungs[-1])
     if now.state is State.PAUSED:
         text = translate("happening", "Its memory is free. It goes on exactly where it was when you resume it.")
         return Happening(title=translate("happening", "The run is paused."), text=text)
@@ -124,7 +124,7 @@ def _costs(rung: RungTaken) -> list[str]:
 
 
 def _died(now: Following) -> Happening:
-    error, saved = now.told.error, now.told.saved_step
+    error, saved = now.reported.error, now.reported.saved_step
     kept = (
         translate("happening", "All up to step {step} is saved: resume it, or look at its report.").format(step=saved)
         if saved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.protocol.ensembles import MemberTold
+from fullfield.protocol.ensembles import MemberReported
 from fullfield.protocol.places import which
 from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import ENDS, State
@@ -14,35 +14,35 @@ from fullfield_app.gui.runs import words
 translate = QCoreApplication.translate
 
 
-def progress(told: RunSnapshot, *, live: bool) -> str:
+def progress(reported: RunSnapshot, *, live: bool) -> str:
     """How many are complete, and what those at work do."""
-    if not told.members:
+    if not reported.members:
         return ""
-    complete = sum(one.state == State.COMPLETED for one in told.members)
+    complete = sum(one.state == State.COMPLETED for one in reported.members)
     text = translate("members", "{count} of {total} members complete").format(
-        count=complete, total=told.members[0].members
+        count=complete, total=reported.members[0].members
     )
-    at_work = [each(one, live=live) for one in told.members if one.state not in ENDS] if live else []
+    at_work = [each(one, live=live) for one in reported.members if one.state not in ENDS] if live else []
     return " · ".join([text, *at_work])
 
 
-def of_all(told: RunSnapshot, *, live: bool) -> str:
+def of_all(reported: RunSnapshot, *, live: bool) -> str:
     """A line for each, also those that wait."""
-    known = {one.member: one for one in told.members}
+    known = {one.member: one for one in reported.members}
     waits = translate("members", "Member {number} has not begun")
     return "\n".join(
         each(known[number], live=live) if number in known else waits.format(number=number)
-        for number in range(1, (told.members[0].members if told.members else 0) + 1)
+        for number in range(1, (reported.members[0].members if reported.members else 0) + 1)
     )
 
 
-def lost(told: RunSnapshot) -> str:
+def lost(reported: RunSnapshot) -> str:
     """Which have failed; "": none."""
-    failed = [one for one in told.members if one.state in (State.FAILED, State.DIED)]
+    failed = [one for one in reported.members if one.state in (State.FAILED, State.DIED)]
     return " · ".join(each(one, live=True) for one in failed)
 
 
-def each(one: MemberTold, *, live: bool) -> str:
+def each(one: MemberReported, *, live: bool) -> str:
     """One of them. `live`: somebody follows it, so what was told of it last holds."""
     place = words.machine(which(one.place) or one.place)
     parts = [translate("members", "Member {number} on {place}").format(number=one.member, place=place)]

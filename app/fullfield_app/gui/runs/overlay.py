@@ -27,7 +27,7 @@ class Compared:
 
     folder: Path
     title: str
-    told: RunSnapshot
+    reported: RunSnapshot
     held_back: tuple[str, ...] = ()
 
 
@@ -81,7 +81,7 @@ class Overlay(QWidget):
 
     def _baselines(self) -> list[Level]:
         """Of a single run; several may have other data."""
-        return curves.baselines(self._runs[0].told) if len(self._runs) == 1 else []
+        return curves.baselines(self._runs[0].reported) if len(self._runs) == 1 else []
 
     # Images -----------------------------------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ class Overlay(QWidget):
         self._hint.setText("")
 
     def _of(self, run: Compared, sample: SampleWritten) -> Cell:
-        losses = {epoch.epoch: epoch.validation_loss for epoch in run.told.epochs}
+        losses = {epoch.epoch: epoch.validation_loss for epoch in run.reported.epochs}
         loss = numbers.number(losses[sample.epoch], 2) if sample.epoch in losses else "–"
         text = self.tr("{run}: epoch {epoch}, loss {loss}").format(run=run.title, epoch=sample.epoch, loss=loss)
         return self._cell(run, sample.sample, text)
@@ -158,22 +158,22 @@ class Overlay(QWidget):
 
 def by_epoch(runs: Sequence[Compared], figure: str) -> list[Line]:
     """A figure over epochs, a line for each run."""
-    return curves.of_several([(run.title, curves.by_epoch(run.told.epochs, figure)) for run in runs])
+    return curves.of_several([(run.title, curves.by_epoch(run.reported.epochs, figure)) for run in runs])
 
 
 def held(runs: Sequence[Compared]) -> list[Line]:
     """The memory of each."""
-    return curves.of_several([(run.title, curves.held(run.told.memory)) for run in runs])
+    return curves.of_several([(run.title, curves.held(run.reported.memory)) for run in runs])
 
 
 def losses_in_words(runs: Sequence[Compared]) -> str:
     """The losses as sentences."""
-    return " ".join(f"{run.title}: {curves.loss_in_words(run.told)}" for run in runs)
+    return " ".join(f"{run.title}: {curves.loss_in_words(run.reported)}" for run in runs)
 
 
 def memory_in_words(runs: Sequence[Compared]) -> str:
     """The memory's figures as sentences."""
-    return " ".join(f"{run.title}: {curves.memory_in_words(run.told.memory)}" for run in runs)
+    return " ".join(f"{run.title}: {curves.memory_in_words(run.reported.memory)}" for run in runs)
 
 
 def _named(runs: Sequence[Compared]) -> list[tuple[Path, str]]:
@@ -184,16 +184,16 @@ def _shared(one: Compared, other: Compared) -> tuple[SampleWritten, SampleWritte
     """The same radiograph as both have left it, each at the epoch that was best, or the one kept next to it."""
     for image, key in enumerate(one.held_back):
         if key in other.held_back:
-            first, second = best_sample(one.told, image), best_sample(other.told, other.held_back.index(key))
+            first, second = best_sample(one.reported, image), best_sample(other.reported, other.held_back.index(key))
             if first is not None and second is not None:
                 return first, second
     return None
 
 
-def best_sample(told: RunSnapshot, image: int) -> SampleWritten | None:
+def best_sample(reported: RunSnapshot, image: int) -> SampleWritten | None:
     """The image at its best epoch; at the nearest one that was kept where that was not."""
-    kept = [epoch for place, epoch in told.samples if place == image]
+    kept = [epoch for place, epoch in reported.samples if place == image]
     if not kept:
         return None
-    best = told.best.epoch if told.best else max(kept)
-    return told.samples[image, min(kept, key=lambda epoch: (abs(epoch - best), -epoch))]
+    best = reported.best.epoch if reported.best else max(kept)
+    return reported.samples[image, min(kept, key=lambda epoch: (abs(epoch - best), -epoch))]

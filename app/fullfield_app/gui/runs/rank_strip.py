@@ -83,7 +83,7 @@ class RankStrip(QWidget):
         under = QPolygonF([QPointF(points[0].x(), HEIGHT), *points, QPointF(points[-1].x(), HEIGHT)])
         colour = theme.curve(HELD)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_thin(colour))
+        painter.setBrush(_translucent(colour))
         painter.drawPolygon(under)
         painter.setPen(QPen(colour, 1.6))
         painter.drawPolyline(QPolygonF(points))
@@ -123,7 +123,7 @@ def _waiting() -> QColor:
     return theme.colour("caution")
 
 
-def _thin(colour: QColor) -> QColor:
+def _translucent(colour: QColor) -> QColor:
     thin = QColor(colour)
     thin.setAlphaF(FILLED)
     return thin

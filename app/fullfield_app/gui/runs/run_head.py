@@ -37,10 +37,10 @@ class RunHead(QWidget):
     def show_following(self, now: Following) -> None:
         """How far it is."""
         self._show_state(now)
-        told = now.told
+        reported = now.reported
         self._bar.setVisible(now.state.alive)
-        self._bar.setRange(0, told.steps if told.stepping else 0)  # 0 to 0: no end is known yet
-        self._bar.setValue(told.step)
+        self._bar.setRange(0, reported.steps if reported.stepping else 0)  # 0 to 0: no end is known yet
+        self._bar.setValue(reported.step)
         text = self._progress(now)
         self._text.show_text(text)
         free = now.whole and not now.stopping
@@ -61,30 +61,30 @@ class RunHead(QWidget):
         self._show_happening(happening.of(now))
 
     def _progress(self, now: Following) -> str:
-        told = now.told
-        if told.members:
-            return member_words.progress(told, live=now.state.alive)
+        reported = now.reported
+        if reported.members:
+            return member_words.progress(reported, live=now.state.alive)
         if not now.state.alive:
-            return self._totals(told)
-        if not told.stepping:
-            return told.phase or self.tr("Starting…")
+            return self._totals(reported)
+        if not reported.stepping:
+            return reported.phase or self.tr("Starting…")
         text = self.tr("Epoch {epoch} of {epochs}, step {step} of {steps}").format(
-            epoch=min(told.epoch + 1, told.epochs_wanted) if told.epochs_wanted else 1,
-            epochs=told.epochs_wanted or "…",
-            step=numbers.number(told.step),
-            steps=numbers.number(told.steps),
+            epoch=min(reported.epoch + 1, reported.epochs_wanted) if reported.epochs_wanted else 1,
+            epochs=reported.epochs_wanted or "…",
+            step=numbers.number(reported.step),
+            steps=numbers.number(reported.steps),
         )
-        if told.seconds_left is not None:
-            left = numbers.seconds(told.seconds_left)
+        if reported.seconds_left is not None:
+            left = numbers.seconds(reported.seconds_left)
             return self.tr("{progress}; about {time} left").format(progress=text, time=left)
         return text
 
-    def _totals(self, told: RunSnapshot) -> str:
+    def _totals(self, reported: RunSnapshot) -> str:
         """How far a run came that no worker is at."""
-        if not told.steps:
+        if not reported.steps:
             return ""
         return self.tr("{epoch} of {epochs} epochs in {time}").format(
-            epoch=told.epoch, epochs=told.epochs_wanted or "…", time=numbers.seconds(told.seconds)
+            epoch=reported.epoch, epochs=reported.epochs_wanted or "…", time=numbers.seconds(reported.seconds)
         )
 
     def _show_state(self, now: Following) -> None:

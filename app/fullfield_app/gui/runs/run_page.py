@@ -59,7 +59,7 @@ class RunPage(QWidget):
         if other:
             self._now, self._members = None, ()
         if self._now is not None:
-            self._details.show_rows(facts.rows(run, self._now.told))
+            self._details.show_rows(facts.rows(run, self._now.reported))
 
     def show_following(self, now: Following) -> None:
         """How far the run is."""
@@ -67,7 +67,7 @@ class RunPage(QWidget):
             return
         self._now = now
         self._head.show_following(now)
-        compared = now.told.compared
+        compared = now.reported.compared
         self.verdict.show_comparison(compared, self._titles() if compared is not None else {})
         self._show_plots()
         self._show_right()
@@ -81,17 +81,17 @@ class RunPage(QWidget):
     def _show_plots(self) -> None:
         if self._now is None or self._run is None:
             return
-        told = self._now.told
+        reported = self._now.reported
         if self._run.members:
             self._show_plots_of_members()
             return
-        self._loss.show_lines(curves.losses(told), curves.baselines(told), says=curves.loss_in_words(told))
-        self._quality.show_lines(curves.quality(told), curves.quality_levels(told))
-        memory, live = told.memory, self._now.state.alive
-        several = len(told.ranks) > 1
+        self._loss.show_lines(curves.losses(reported), curves.baselines(reported), says=curves.loss_in_words(reported))
+        self._quality.show_lines(curves.quality(reported), curves.quality_levels(reported))
+        memory, live = reported.memory, self._now.state.alive
+        several = len(reported.ranks) > 1
         self._memories.setTabVisible(self._memories.indexOf(self._ranks), several)
         if several:
-            self._ranks.show_ranks(told.ranks, live=live)
+            self._ranks.show_ranks(reported.ranks, live=live)
         self._recent.setVisible(live and self._memories.currentWidget() is self._memory)
         recent = live and self._recent.isChecked()
         self._memory.show_lines(
@@ -115,11 +115,11 @@ class RunPage(QWidget):
             return
         match self._tabs.currentWidget():
             case self._samples:
-                self._samples.show_run(self._now.folder, self._now.told, live=self._now.state.alive)
+                self._samples.show_run(self._now.folder, self._now.reported, live=self._now.state.alive)
             case self._details:
-                self._details.show_rows(facts.rows(self._run, self._now.told))
+                self._details.show_rows(facts.rows(self._run, self._now.reported))
             case _:
-                self._said.show_notices(self._now.told.notices)
+                self._said.show_notices(self._now.reported.notices)
 
     def _titles(self) -> dict[str, str]:
         return {part: say_core(title) for part, title in models.body_parts().items()}

@@ -25,7 +25,7 @@ class SampleView(QWidget):
         name(self, self.tr("Radiograph by epoch"))
         self._pictures = pictures
         self._folder = Path()
-        self._told = RunSnapshot()
+        self._reported = RunSnapshot()
         self._image, self._epochs = -1, list[int]()
         self._live = False
         self._build()
@@ -39,18 +39,18 @@ class SampleView(QWidget):
         """The radiograph that is looked at, from 0; −1 while there is none."""
         return self._image
 
-    def show_run(self, folder: Path, told: RunSnapshot, *, live: bool) -> None:
+    def show_run(self, folder: Path, reported: RunSnapshot, *, live: bool) -> None:
         """Show what a run has left so far; `live`: more may come."""
         if folder != self._folder:
             self._folder, self._image = folder, -1
             self._follow.setChecked(True)
-        self._told, self._live = told, live
-        seen = sorted({image for image, _ in told.samples})
-        newest = max(told.samples, key=lambda place: place[1], default=None)
+        self._reported, self._live = reported, live
+        seen = sorted({image for image, _ in reported.samples})
+        newest = max(reported.samples, key=lambda place: place[1], default=None)
         if newest is not None and (self._image < 0 or (self._follow.isChecked() and self._image not in seen)):
             self._image = newest[0]
         self._offer(newest)
-        self._epochs = sorted(epoch for image, epoch in told.samples if image == self._image)
+        self._epochs = sorted(epoch for image, epoch in reported.samples if image == self._image)
         self._slider.blockSignals(True)
         self._slider.setRange(0, max(len(self._epochs) - 1, 0))
         self._slider.setEnabled(len(self._epochs) > 1)
@@ -61,7 +61,7 @@ class SampleView(QWidget):
 
     def _offer(self, newest: tuple[int, int] | None) -> None:
         """The radiographs that can be looked at."""
-        images = self._told.samples[newest].images if newest is not None else 0
+        images = self._reported.samples[newest].images if newest is not None else 0
         self._watch.blockSignals(True)
         self._watch.setRange(1, max(images, 1))
         self._watch.setValue(self._image + 1)
@@ -73,7 +73,7 @@ class SampleView(QWidget):
         self._image = number - 1
         if self._live:
             self.watch_asked.emit(self._image)
-        self.show_run(self._folder, self._told, live=self._live)
+        self.show_run(self._folder, self._reported, live=self._live)
 
     def _moved(self, place: int) -> None:
         if place != len(self._epochs) - 1:
@@ -87,7 +87,7 @@ class SampleView(QWidget):
         if not self._epochs:
             return None
         epoch = self._epochs[min(self._slider.value(), len(self._epochs) - 1)]
-        return self._told.samples.get((self._image, epoch))
+        return self._reported.samples.get((self._image, epoch))
 
     def _show(self) -> None:
         sample = self._sample()
@@ -101,7 +101,7 @@ class SampleView(QWidget):
         captions = (names[0], after, names[2])
         files = (sample.input, sample.sample, sample.reference)
         self._row.show_cells([self._cell(caption, file) for caption, file in zip(captions, files, strict=True)])
-        best = self._told.best is not None and self._told.best.epoch == sample.epoch
+        best = self._reported.best is not None and self._reported.best.epoch == sample.epoch
         praised = self.tr("{epoch}, the best so far") if self._live else self.tr("{epoch}, the best")
         self._text.setText(praised.format(epoch=after) if best else after)
         self._slider.setAccessibleDescription(self._text.text())

@@ -112,8 +112,8 @@ class Shelf(QObject):
             stamp = _stamp(folder)
             known = self._known.get(folder)
             if known is None or known[0] != stamp:
-                told = self._readers[folder].snapshot()
-                compared = Compared(folder=folder, title="", told=told, held_back=_held_back(folder))
+                reported = self._readers[folder].snapshot()
+                compared = Compared(folder=folder, title="", reported=reported, held_back=_held_back(folder))
                 self._known[folder] = known = (stamp, compared)
             found.append(replace(known[1], title=title))
         return tuple(found)

@@ -71,7 +71,7 @@ class Finder(QObject):
     def look(self) -> None:
         """Open them, one after another."""
         self._session = Session(self._start, self)
-        self._session.told.connect(self._take_in)
+        self._session.reported.connect(self._take_in)
         self._session.refused.connect(self._lose)
         self._session.ended.connect(lambda _, died: self._lose(died))
         self._session.start()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from fullfield.errors import UsageError
-from fullfield.protocol.setup_events import MachineTold
+from fullfield.protocol.setup_events import MachineProbed
 from fullfield.units import parse_bytes
 from fullfield_app.gui import numbers
 from fullfield_app.gui.translation import say_core
@@ -26,7 +26,7 @@ class CardChoice(QWidget):
         name(self, self.tr("Plan for"))
         self._build()
 
-    def show_machine(self, machine: MachineTold) -> None:
+    def show_machine(self, machine: MachineProbed) -> None:
         """This computer's device by name, and the cards that are known."""
         here = self.tr("This computer: {device}").format(device=say_core(machine.title))
         self._combo.setItemText(0, here)

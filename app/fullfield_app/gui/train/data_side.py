@@ -72,7 +72,7 @@ class DataSide(QWidget):
         self._references.setText(survey_words.references(survey))
         self._sizes.setText(survey_words.sizes(survey))
         self._split.setText(survey_words.split(survey))
-        self._split.setObjectName("trouble" if survey.amiss else "")
+        self._split.setObjectName("trouble" if survey.problem else "")
         self._split.style().polish(self._split)
         self._plot.show_sides(tuple(max(one.rows, one.columns) for one in survey.radiographs))
         self._list_pairs(survey)

@@ -17,12 +17,12 @@ def roughly(seconds: float) -> str:
     return numbers.seconds(60 * minutes).removesuffix(" 0 s")
 
 
-def of_members(told: str, choices: Choices) -> str:
+def of_members(reported: str, choices: Choices) -> str:
     """What is told of one training, of all members of an ensemble: they take as many times as long."""
     members, machines = choices.members, len(places.together(choices))
     if members == 1:
-        return told
+        return reported
     text = QCoreApplication.translate("duration", "{steps} That {members} times, one member after another.")
     if machines > 1:
         text = QCoreApplication.translate("duration", "{steps} That {members} times, shared by {machines} machines.")
-    return text.format(steps=told, members=members, machines=machines)
+    return text.format(steps=reported, members=members, machines=machines)

@@ -58,9 +58,11 @@ class FitDialog(QDialog):
             if text and budget < LEAST:
                 raise UsageError(self.tr("Write an amount with its unit, for instance 4 GiB."))
         except UsageError as error:
-            self._told.setText(say_core(error.hint or error.title))
+            self._reported.setText(say_core(error.hint or error.title))
             return
-        self._told.setText(self.tr("Looking for the fastest plan that fits… The first time this takes a few seconds."))
+        self._reported.setText(
+            self.tr("Looking for the fastest plan that fits… The first time this takes a few seconds.")
+        )
         self._clear()
         self.asked.emit(budget, self._approximate.isChecked())
 
@@ -73,7 +75,7 @@ class FitDialog(QDialog):
     ) -> None:
         """The choice, the ways that take less, and why the others were not chosen. `curve`: as in PlanTold."""
         self._clear()
-        self._told.setText(self.tr("This is the plan: {reason}").format(reason=chosen.reason))
+        self._reported.setText(self.tr("This is the plan: {reason}").format(reason=chosen.reason))
         self.show_free(chosen.limit)  # looked at anew for this plan
         titles = self._titles((chosen, *rungs))
         self._add_plan(self.tr("Chosen"), titles[0], chosen, primary=True)
@@ -92,7 +94,7 @@ class FitDialog(QDialog):
     def show_refusal(self, error: FullfieldError) -> None:
         """Nothing fits, or it cannot be asked."""
         self._clear()
-        self._told.setText(say_error(error))
+        self._reported.setText(say_error(error))
 
     def _build(self) -> None:
         self._budget = QLineEdit()
@@ -110,8 +112,8 @@ class FitDialog(QDialog):
         line.addWidget(label)
         line.addWidget(self._budget, 1)
         line.addWidget(again)
-        self._told = plain_label(wrap=True)
-        name(self._told, self.tr("What the planner says"))
+        self._reported = plain_label(wrap=True)
+        name(self._reported, self.tr("What the planner says"))
         self._inside = QWidget()
         name(self._inside, self.tr("Plans"))
         self._rows = QVBoxLayout(self._inside)
@@ -127,7 +129,7 @@ class FitDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addLayout(line)
         layout.addWidget(self._approximate)
-        layout.addWidget(self._told)
+        layout.addWidget(self._reported)
         layout.addWidget(self._scroll, 1)
         layout.addWidget(close, alignment=Qt.AlignmentFlag.AlignRight)
 
@@ -181,7 +183,7 @@ class FitDialog(QDialog):
         )
         x, y = (one.process_bytes / 2**20 for one in points), (one.flop_factor for one in points)
         text = self.tr("{memory}: {factor} × the work")
-        told = (
+        reported = (
             text.format(memory=numbers.data(one.process_bytes), factor=numbers.number(one.flop_factor, 2))
             for one in points
         )
@@ -191,7 +193,7 @@ class FitDialog(QDialog):
             place=0,
             marked=True,
         )
-        plot.show_lines([line], says="; ".join(told))
+        plot.show_lines([line], says="; ".join(reported))
         plot.setFixedHeight(CURVE_HEIGHT)
         self._rows.addWidget(plot)
 

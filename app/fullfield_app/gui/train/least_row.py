@@ -27,8 +27,8 @@ class LeastRow(QWidget):
         name(self._of, self.tr("Of how many machines"))
         caption.setBuddy(self._count)
         self._count.valueChanged.connect(self.chosen)
-        self._told = plain_label(object_name="quiet", wrap=True)
-        name(self._told, self.tr("What happens where a machine is lost"))
+        self._reported = plain_label(object_name="quiet", wrap=True)
+        name(self._reported, self.tr("What happens where a machine is lost"))
         line = QHBoxLayout()
         for widget in (caption, self._count, self._of):
             line.addWidget(widget)
@@ -37,7 +37,7 @@ class LeastRow(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addLayout(line)
-        layout.addWidget(self._told)
+        layout.addWidget(self._reported)
         self.hide()
 
     def show_choices(self, choices: Choices) -> None:
@@ -47,8 +47,8 @@ class LeastRow(QWidget):
             self._count.setRange(1, most)
             self._count.setValue(least)
         self._of.setText(self.tr("of {count} machines").format(count=most))
-        self._told.setText(self._what(least, most, places.together(choices)) if most > 1 else "")
-        self._count.setAccessibleDescription(self._told.text())
+        self._reported.setText(self._what(least, most, places.together(choices)) if most > 1 else "")
+        self._count.setAccessibleDescription(self._reported.text())
         self.setVisible(most > 1)
 
     def _what(self, least: int, most: int, machines: tuple[str, ...]) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from fullfield.jobs.handle import Launch
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import LinkTold
+from fullfield.protocol.setup_events import LinkProbed
 from fullfield_app.gui.train.probing import Probing
 
 
@@ -18,33 +18,33 @@ class LinksDesk(QObject):
 
     def __init__(self, launch: Launch, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._told: dict[tuple[str, str], LinkTold] = {}
+        self._reported: dict[tuple[str, str], LinkProbed] = {}
         self._asked: tuple[Node, ...] = ()
         self._probing = Probing(launch, self)
-        self._probing.told.connect(self._take)
+        self._probing.reported.connect(self._take)
 
     def ask(self, nodes: tuple[Node, ...]) -> None:
         """Measure between the first of these and the others, where that is not known and nobody does."""
         if nodes == self._asked:
             return
         self._asked = nodes
-        unknown = tuple(one for one in nodes[1:] if self.told(nodes[0].name, one.name) is None)
+        unknown = tuple(one for one in nodes[1:] if self.reported(nodes[0].name, one.name) is None)
         if unknown:
             self._probing.ask((nodes[0], *unknown), linked=True)
 
     def forget(self) -> None:
         """The machines are asked anew, and so are their links."""
-        self._told, self._asked = {}, ()
+        self._reported, self._asked = {}, ()
 
-    def told(self, head: str, other: str) -> LinkTold | None:
+    def reported(self, head: str, other: str) -> LinkProbed | None:
         """What is between these two; None while nobody knows."""
-        return self._told.get((head, other))
+        return self._reported.get((head, other))
 
     def close(self) -> None:
         """End the worker."""
         self._probing.close()
 
-    def _take(self, told: LinkTold) -> None:
+    def _take(self, reported: LinkProbed) -> None:
         if self._asked:
-            self._told[self._asked[0].name, told.name] = told
+            self._reported[self._asked[0].name, reported.name] = reported
             self.changed.emit()

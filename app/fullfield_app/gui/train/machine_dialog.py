@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from fullfield.errors import UsageError
 from fullfield.nodes.node import COMMAND, Node
-from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.setup_events import NodeProbed
 from fullfield_app.gui.train import node_words
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import complete, name
@@ -53,10 +53,10 @@ class MachineDialog(QDialog):
         """What the machine is called."""
         return self._name.text().strip()
 
-    def show_told(self, told: NodeTold) -> None:
+    def show_probed(self, reported: NodeProbed) -> None:
         """What it has said; what is told of another name is of a test before."""
-        if told.name == self.node_name:
-            self._say(node_words.state(told), trouble=bool(told.error))
+        if reported.name == self.node_name:
+            self._say(node_words.state(reported), trouble=bool(reported.error))
 
     # Building ---------------------------------------------------------------------------------------------------
 
@@ -70,8 +70,8 @@ class MachineDialog(QDialog):
         self._command.setPlaceholderText(COMMAND)
         self._allow = QCheckBox(self.tr("Images may go there without being asked each time"))
         name(self._allow, self.tr("Images may go there"))
-        self._told = plain_label(wrap=True)
-        name(self._told, self.tr("What the machine says"))
+        self._reported = plain_label(wrap=True)
+        name(self._reported, self.tr("What the machine says"))
         self._test = QPushButton(self.tr("Test"))
         name(self._test, self.tr("Test the machine"))
         self._test.setAutoDefault(False)
@@ -111,7 +111,7 @@ class MachineDialog(QDialog):
         layout.addWidget(self._allow)
         test = QHBoxLayout()
         test.addWidget(self._test, 0, Qt.AlignmentFlag.AlignTop)
-        test.addWidget(self._told, 1)
+        test.addWidget(self._reported, 1)
         layout.addLayout(test)
         layout.addStretch(1)
         below = QHBoxLayout()
@@ -166,8 +166,8 @@ class MachineDialog(QDialog):
             self.accept()
 
     def _say(self, text: str, *, trouble: bool) -> None:
-        self._told.setObjectName("trouble" if trouble else "")
-        self._told.style().unpolish(self._told)
-        self._told.style().polish(self._told)
-        self._told.setText(text)
-        self._told.setAccessibleDescription(text)
+        self._reported.setObjectName("trouble" if trouble else "")
+        self._reported.style().unpolish(self._reported)
+        self._reported.style().polish(self._reported)
+        self._reported.setText(text)
+        self._reported.setAccessibleDescription(text)

@@ -10,7 +10,7 @@ from fullfield.nodes.node import Node
 from fullfield.protocol.computers import Computer
 from fullfield.protocol.places import LOCAL
 from fullfield.protocol.plan import LinkPlan
-from fullfield.protocol.setup_events import LinkTold, MachineTold, NodeTold
+from fullfield.protocol.setup_events import LinkProbed, MachineProbed, NodeProbed
 from fullfield_app.gui import numbers
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.label import clean
@@ -18,44 +18,44 @@ from fullfield_app.gui.widgets.label import clean
 translate = QCoreApplication.translate
 
 
-def state(told: NodeTold | None, *, queue: bool = False) -> str:
+def state(reported: NodeProbed | None, *, queue: bool = False) -> str:
     """Whether it is ready, and what it has; or why it is not. `queue`: of a cluster, whose login node it is."""
-    if told is None:
+    if reported is None:
         return translate("machines", "is being asked…")
-    if told.error:
-        return translate("machines", "not ready: {reason}").format(reason=why_not(told))
-    devices = translate("machines", "the queue of its cluster (SLURM)") if queue else _devices(told)
-    return translate("machines", "ready: {devices}; {versions}").format(devices=devices, versions=_versions(told))
+    if reported.error:
+        return translate("machines", "not ready: {reason}").format(reason=why_not(reported))
+    devices = translate("machines", "the queue of its cluster (SLURM)") if queue else _devices(reported)
+    return translate("machines", "ready: {devices}; {versions}").format(devices=devices, versions=_versions(reported))
 
 
-def why_not(told: NodeTold | LinkTold) -> str:
+def why_not(reported: NodeProbed | LinkProbed) -> str:
     """Why it is not ready, or not measured, and what can be done; "" where it is."""
-    parts = (say_core(told.error.get(part, "")) for part in ("title", "detail", "hint"))
+    parts = (say_core(reported.error.get(part, "")) for part in ("title", "detail", "hint"))
     return clean(" ".join(part for part in parts if part))
 
 
-def free_bytes(told: NodeTold) -> int:
+def free_bytes(reported: NodeProbed) -> int:
     """Of the memory that a training takes there: the first card's, else the computer's own."""
-    return (told.cards[0].free_bytes or 0) if told.cards else told.free_bytes
+    return (reported.cards[0].free_bytes or 0) if reported.cards else reported.free_bytes
 
 
-def here(machine: MachineTold) -> NodeTold:
+def here(machine: MachineProbed) -> NodeProbed:
     """This computer, as it would tell of itself were it another one."""
     cards = tuple(one for one in machine.devices if one.name.startswith("cuda"))
     own = next((one for one in machine.devices if one not in cards), None)
     free = own.free_bytes if own is not None else machine.free_bytes
     total = own.total_bytes if own is not None else machine.total_bytes
-    return NodeTold(name=LOCAL, cards=cards, cores=machine.cores, free_bytes=free or 0, total_bytes=total)
+    return NodeProbed(name=LOCAL, cards=cards, cores=machine.cores, free_bytes=free or 0, total_bytes=total)
 
 
-def computer(told: NodeTold, link: LinkPlan | None) -> Computer:
+def computer(reported: NodeProbed, link: LinkPlan | None) -> Computer:
     """A machine as the planner is told of it. `link`: what is between it and the one that leads."""
     return Computer(
-        name=told.name,
-        cards=told.cards,
-        cores=told.cores,
-        free_bytes=told.free_bytes,
-        total_bytes=told.total_bytes,
+        name=reported.name,
+        cards=reported.cards,
+        cores=reported.cores,
+        free_bytes=reported.free_bytes,
+        total_bytes=reported.total_bytes,
         link=link,
     )
 
@@ -86,14 +86,14 @@ def stays() -> str:
     )
 
 
-def _devices(told: NodeTold) -> str:
+def _devices(reported: NodeProbed) -> str:
     card = translate("machines", "{card} with {amount} free")
-    cards = [card.format(card=clean(one.title), amount=numbers.data(one.free_bytes or 0)) for one in told.cards]
+    cards = [card.format(card=clean(one.title), amount=numbers.data(one.free_bytes or 0)) for one in reported.cards]
     if cards:
         return ", ".join(cards)
     text = translate("machines", "no card, {cores} cores, {amount} free")
-    return text.format(cores=numbers.number(told.cores), amount=numbers.data(told.free_bytes))
+    return text.format(cores=numbers.number(reported.cores), amount=numbers.data(reported.free_bytes))
 
 
-def _versions(told: NodeTold) -> str:
-    return clean(f"Fullfield {told.fullfield}, torch {told.torch}")
+def _versions(reported: NodeProbed) -> str:
+    return clean(f"Fullfield {reported.fullfield}, torch {reported.torch}")

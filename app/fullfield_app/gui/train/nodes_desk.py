@@ -15,7 +15,7 @@ from fullfield.nodes import together
 from fullfield.nodes.node import Node
 from fullfield.protocol.computers import Computer
 from fullfield.protocol.places import LOCAL
-from fullfield.protocol.setup_events import MachineTold, NodeTold
+from fullfield.protocol.setup_events import MachineProbed, NodeProbed
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.train import node_words, places
 from fullfield_app.gui.train.choices import Choices
@@ -39,12 +39,12 @@ class NodesDesk(QObject):
         super().__init__(owner)
         self._where, self._owner = start.where, owner
         self._nodes: dict[str, Node] = {}
-        self._told: dict[str, NodeTold] = {}
+        self._reported: dict[str, NodeProbed] = {}
         self._choices = Choices()
         self._here = Node(name=LOCAL, address=LOCAL)
-        self._own: NodeTold | None = None
+        self._own: NodeProbed | None = None
         self._probing, self._trying = Probing(launch, self), Probing(launch, self)
-        self._probing.told.connect(self._take_told)
+        self._probing.reported.connect(self._take_probed)
         self._links = LinksDesk(launch, self)
         self._links.changed.connect(self.changed)
         self._tasks = Tasks(self)
@@ -53,12 +53,12 @@ class NodesDesk(QObject):
         start.where.change_asked.connect(lambda name: self._open(self._nodes.get(name)))
 
     @property
-    def told(self) -> NodeTold | None:
+    def reported(self) -> NodeProbed | None:
         """What the machine that is chosen has, of several the one with the least free memory; None where that is this
         computer, or one is not ready."""
-        told = [self._told.get(name) for name in places.machines(self._choices)]
-        ready = [one for one in told if one is not None and not one.error]
-        if not ready or len(ready) < len(told):
+        reported = [self._reported.get(name) for name in places.machines(self._choices)]
+        ready = [one for one in reported if one is not None and not one.error]
+        if not ready or len(ready) < len(reported):
             return None
         own = [self._own] if self._own is not None and LOCAL in places.together(self._choices) else []
         return min((*ready, *own), key=node_words.free_bytes)
@@ -77,14 +77,14 @@ class NodesDesk(QObject):
     def computers(self) -> tuple[Computer, ...]:
         """Those that train one network together, where all have told what they have, with what is known to be between
         them; none else."""
-        if not self.one_network or self.told is None:
+        if not self.one_network or self.reported is None:
             return ()
         head, *_ = several = places.together(self._choices)
-        told = [self._own if name == LOCAL else self._told[name] for name in several]
-        links = [self._links.told(head, name) for name in several]
+        reported = [self._own if name == LOCAL else self._reported[name] for name in several]
+        links = [self._links.reported(head, name) for name in several]
         return tuple(
             node_words.computer(one, link.link if link is not None else None)
-            for one, link in zip(told, links, strict=True)
+            for one, link in zip(reported, links, strict=True)
             if one is not None
         )
 
@@ -92,8 +92,8 @@ class NodesDesk(QObject):
     def unlinked(self) -> str:
         """Why what is between them could not be measured, in words; "" where it was, or is about to be."""
         several = places.together(self._choices) if self.one_network else ()
-        told = [self._links.told(several[0], name) for name in several[1:]]
-        return " ".join(dict.fromkeys(node_words.why_not(one) for one in told if one is not None and one.error))
+        reported = [self._links.reported(several[0], name) for name in several[1:]]
+        return " ".join(dict.fromkeys(node_words.why_not(one) for one in reported if one is not None and one.error))
 
     @property
     def _several(self) -> tuple[Node, ...]:
@@ -110,17 +110,17 @@ class NodesDesk(QObject):
             except UsageError as error:
                 return say_error(error)
         for name in machines:
-            if name not in self._told:
+            if name not in self._reported:
                 return self.tr("Wait until {machine} has answered.").format(machine=name)
-            if self._told[name].error:
-                return node_words.why_not(self._told[name])
+            if self._reported[name].error:
+                return node_words.why_not(self._reported[name])
         return ""
 
     def look(self, *, ask: bool) -> None:
         """Read the list, and `ask` all on it what they have now."""
         self._tasks.start(_listed, lambda found: self._take(*found, ask=ask), failed=self._lose)
 
-    def know(self, machine: MachineTold) -> None:
+    def know(self, machine: MachineProbed) -> None:
         """What this computer has, where it is one of several."""
         self._own = node_words.here(machine)
         if LOCAL in places.together(self._choices):
@@ -142,51 +142,53 @@ class NodesDesk(QObject):
 
     def _take(self, listed: dict[str, Node], here: Node, *, ask: bool) -> None:
         changed = {name for name, one in listed.items() if _reached(one) != _reached(self._nodes.get(name))}
-        before = self.told, self.obstacle
+        before = self.reported, self.obstacle
         self._nodes, self._here = listed, here
-        self._told = {name: told for name, told in self._told.items() if name in listed and name not in changed}
+        self._reported = {
+            name: reported for name, reported in self._reported.items() if name in listed and name not in changed
+        }
         self._show()
         if not set(places.machines(self._choices)) <= listed.keys():
             self.dropped.emit()
         if ask:
             self._links.forget()
             self._probing.ask(listed.values())
-        if (self.told, self.obstacle) != before:
+        if (self.reported, self.obstacle) != before:
             self.changed.emit()
 
     def _lose(self, error: BaseException) -> None:
         self._take({}, self._here, ask=False)
         self.failed.emit(error)
 
-    def _take_told(self, told: NodeTold) -> None:
-        if told.name in self._nodes:
-            self._told[told.name] = told
+    def _take_probed(self, reported: NodeProbed) -> None:
+        if reported.name in self._nodes:
+            self._reported[reported.name] = reported
             self._show()
-            if told.name in places.machines(self._choices):
+            if reported.name in places.machines(self._choices):
                 self._measure()
                 self.changed.emit()
 
     def _measure(self) -> None:
         """Have the link measured of those that could train together."""
-        if self.one_network and self.told is not None and not self.obstacle:
+        if self.one_network and self.reported is not None and not self.obstacle:
             self._links.ask(self._several)
 
     def _show(self) -> None:
-        self._where.show_nodes(places.nodes(self._nodes.values(), self._told, self._choices))
+        self._where.show_nodes(places.nodes(self._nodes.values(), self._reported, self._choices))
 
     # The dialog -------------------------------------------------------------------------------------------------
 
     def _open(self, node: Node | None) -> None:
         """Of a machine that is listed, or of a new one."""
-        told = self._told.get(node.name) if node is not None else None
+        reported = self._reported.get(node.name) if node is not None else None
         dialog = MachineDialog(node, frozenset((LOCAL, *self._nodes)), self._owner)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.test_asked.connect(lambda one: self._trying.ask((one,)))
         dialog.given.connect(lambda one: self._write(lambda: _keep(one)))
         dialog.remove_asked.connect(lambda: self._ask_remove(dialog))
-        self._trying.told.connect(dialog.show_told)
-        if told is not None:
-            dialog.show_told(told)
+        self._trying.reported.connect(dialog.show_probed)
+        if reported is not None:
+            dialog.show_probed(reported)
         dialog.open()
 
     def _ask_remove(self, dialog: MachineDialog) -> None:

@@ -107,11 +107,11 @@ class _Editor(QWidget):
             choice: self._add(QCheckBox(_say(choice)), f"{self._technique}: {_say(choice)}") for choice in self._choices
         }
 
-        def told() -> tuple[str, ...]:
+        def reported() -> tuple[str, ...]:
             return tuple(choice for choice, box in boxes.items() if box.isChecked())
 
         for box in boxes.values():
-            box.toggled.connect(lambda _: self._tell(told()))
+            box.toggled.connect(lambda _: self._tell(reported()))
 
         def show(value: tuple[str, ...]) -> None:
             for choice, box in boxes.items():

@@ -228,7 +228,7 @@ class TrainPanel(Page):
             self._choices,
             self._survey,
             mistakes,
-            nodes.told,
+            nodes.reported,
             nodes=nodes.computers,
             unlinked=nodes.unlinked,
             waits=nodes.waits,

@@ -114,7 +114,7 @@ class PartDesk(QObject):
         self._bar.show_work(self._phase)
         if self._session is None:
             self._session = Session(self._start, self, grace=GRACE_SECONDS)
-            self._session.told.connect(self._take)
+            self._session.reported.connect(self._take)
             self._session.refused.connect(lambda error: self._end("failed", error))
             self._session.ended.connect(self._end)
         self._session.start()

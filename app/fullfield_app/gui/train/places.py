@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication
 
 from fullfield.nodes.node import Node
 from fullfield.protocol.places import LOCAL, NODE, kind, on, several, which
-from fullfield.protocol.setup_events import MachineTold, NodeTold, Present
+from fullfield.protocol.setup_events import MachineProbed, NodeProbed, Present
 from fullfield_app.gui import numbers
 from fullfield_app.gui.train import node_words
 from fullfield_app.gui.train.choices import Choices
@@ -69,13 +69,13 @@ def node(choices: Choices) -> str:
     return ", ".join(machines(choices))
 
 
-def nodes(listed: Iterable[Node], told: Mapping[str, NodeTold], choices: Choices) -> tuple[Place, ...]:
+def nodes(listed: Iterable[Node], reported: Mapping[str, NodeProbed], choices: Choices) -> tuple[Place, ...]:
     """The machines of the user's list, with what they have told."""
     return tuple(
         Place(
             key=on(one.name),
             title=one.name,
-            reason=node_words.state(told.get(one.name), queue=bool(one.slurm)),
+            reason=node_words.state(reported.get(one.name), queue=bool(one.slurm)),
             ticked=one.name in machines(choices),
             listed=True,
         )
@@ -83,7 +83,7 @@ def nodes(listed: Iterable[Node], told: Mapping[str, NodeTold], choices: Choices
     )
 
 
-def places(machine: MachineTold | None, choices: Choices) -> tuple[Place, ...]:
+def places(machine: MachineProbed | None, choices: Choices) -> tuple[Place, ...]:
     """The devices of this computer, as they are chosen; one line where they are not known."""
     if machine is None:
         title = QCoreApplication.translate("places", "This computer")
@@ -104,7 +104,7 @@ def places(machine: MachineTold | None, choices: Choices) -> tuple[Place, ...]:
     )
 
 
-def ticked(machine: MachineTold, choices: Choices) -> tuple[str, ...]:
+def ticked(machine: MachineProbed, choices: Choices) -> tuple[str, ...]:
     """The keys of the devices that a training by this form takes; none where it names one that is not here, or
     other machines alone."""
     if node(choices):
@@ -119,7 +119,7 @@ def ticked(machine: MachineTold, choices: Choices) -> tuple[str, ...]:
     return tuple(named[: choices.processes])
 
 
-def with_ticks(machine: MachineTold, choices: Choices, keys: Collection[str], processes: int = 1) -> Choices:
+def with_ticks(machine: MachineProbed, choices: Choices, keys: Collection[str], processes: int = 1) -> Choices:
     """The form with these devices, and so many processes where that is the processor. What several share is dropped
     from the techniques where one trains."""
     cards = [one.name for one in machine.devices if one.name != CPU]
@@ -137,7 +137,7 @@ def here(choices: Choices) -> Choices:
     return choices.with_value("place", LOCAL)
 
 
-def toggled(machine: MachineTold | None, choices: Choices, key: str, tick: bool) -> Choices:
+def toggled(machine: MachineProbed | None, choices: Choices, key: str, tick: bool) -> Choices:
     """The form with a place more or less: the processor goes with no card, other machines with the first device here,
     which leads then, and one place there is always."""
     if kind(key) == NODE:
@@ -162,7 +162,7 @@ def _shared_by(choices: Choices, names: list[str]) -> Choices:
     return replace(away, processes=1, gpu="", chosen=_of_one(choices.chosen))
 
 
-def possible(machine: MachineTold, choices: Choices) -> Choices:
+def possible(machine: MachineProbed, choices: Choices) -> Choices:
     """The form as it is, or where that cannot be here, with the device that this computer would take."""
     if node(choices):
         return choices

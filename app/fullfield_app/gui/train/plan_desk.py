@@ -14,7 +14,7 @@ from fullfield.plan import encoders
 from fullfield.protocol.computers import Computer
 from fullfield.protocol.places import LOCAL
 from fullfield.protocol.planning import PlanSpec
-from fullfield.protocol.setup_events import MachineTold, NodeTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import MachineProbed, NodeProbed, PlanReady, PlanRefused, TechniquesJudged
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import node_words, places, plan_facts, where_words
 from fullfield_app.gui.train.choices import Choices
@@ -43,12 +43,12 @@ class PlanDesk(QObject):
         super().__init__(owner)
         self.planning = Planning(launch, self)
         self._techniques, self._start, self._owner = techniques, start, owner
-        self._machine: MachineTold | None = None
+        self._machine: MachineProbed | None = None
         self._facts: Facts | None = None
         self._site: PlanSpec | None = None
         self._judged: tuple[PlanSpec | None, TechniquesJudged] | None = None  # at which site
         self._choices = Choices()
-        self._there: NodeTold | None = None
+        self._there: NodeProbed | None = None
         self._nodes: tuple[Computer, ...] = ()
         self._waits, self._unlinked = False, ""
         self._survey: Survey | None = None
@@ -86,7 +86,7 @@ class PlanDesk(QObject):
         choices: Choices,
         survey: Survey | None,
         mistakes: dict[str, str],
-        there: NodeTold | None = None,
+        there: NodeProbed | None = None,
         *,
         nodes: tuple[Computer, ...] = (),
         unlinked: str = "",
@@ -212,7 +212,7 @@ class PlanDesk(QObject):
         asked = replace(asked, budget=budget, approximate=approximate)
         self.planning.ask(Question(asked=asked, compare=self._compare(), fit=True))
 
-    def _know(self, machine: MachineTold) -> None:
+    def _know(self, machine: MachineProbed) -> None:
         self._machine = machine
         self._start.card.show_machine(machine)
         self._start.where.show_machine(machine)
@@ -248,7 +248,7 @@ class PlanDesk(QObject):
             return not self._choices.gpu
         return places.CPU in places.ticked(self._machine, self._choices)
 
-    def _show(self, event: PlanTold) -> None:
+    def _show(self, event: PlanReady) -> None:
         self._facts = plan_facts.of(event, on_cpu=self._on_cpu())
         if self._there is not None and not self._nodes:
             self._facts = plan_facts.there(self._facts, node_words.free_bytes(self._there))
@@ -264,7 +264,7 @@ class PlanDesk(QObject):
         seconds = facts.step_seconds * steps / self._choices.value("epochs")
         return where_words.on_machines(facts, names, epoch_seconds=seconds, unlinked=self._unlinked)
 
-    def _show_fitted(self, event: PlanTold) -> None:
+    def _show_fitted(self, event: PlanReady) -> None:
         on_cpu = self._on_cpu()
         if self._dialog is not None:
             chosen, rungs = plan_facts.of(event, on_cpu=on_cpu), plan_facts.rungs(event, on_cpu=on_cpu)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from fullfield.protocol.plan import AlonePlan, LinkPlan, Plan, RankPlan
-from fullfield.protocol.setup_events import PlanTold
+from fullfield.protocol.setup_events import PlanReady
 
 ROOM_SHARE = 0.9  # of what is free: up to there a plan fits with room
 KINDS = ("weights", "gradients", "optimizer", "activations", "loss", "workspace", "input")
@@ -74,7 +74,7 @@ class Facts:
         return Light.TIGHT if all(takes <= most for takes, most in allowed) else Light.NO
 
 
-def of(event: PlanTold, *, on_cpu: bool) -> Facts:
+def of(event: PlanReady, *, on_cpu: bool) -> Facts:
     """The facts of an answer."""
     of_each = zip(event.plan.devices, event.limits, strict=False)
     _, limit = max(((one.process_bytes, limit) for one, limit in of_each), default=(0, event.free_bytes))
@@ -87,7 +87,7 @@ def there(facts: Facts, free_bytes: int) -> Facts:
     return replace(facts, limit=free_bytes, step_seconds=0.0)
 
 
-def rungs(event: PlanTold, *, on_cpu: bool) -> tuple[Facts, ...]:
+def rungs(event: PlanReady, *, on_cpu: bool) -> tuple[Facts, ...]:
     """The plans below the chosen one, likewise."""
     ladder = event.ladder
     return tuple(_facts(plan, limit=event.free_bytes, budget=event.asked_bytes, on_cpu=on_cpu) for plan in ladder)

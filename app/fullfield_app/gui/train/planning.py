@@ -16,7 +16,7 @@ from fullfield.protocol.commands import Stop
 from fullfield.protocol.events import Event
 from fullfield.protocol.planning import PlanningSpec, PlanSpec
 from fullfield.protocol.setup_commands import Ask
-from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import MachineProbed, PlanReady, PlanRefused, TechniquesJudged
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.bridge.workers import own_job
@@ -55,7 +55,7 @@ class Planning(QObject):
         self._running = False
         self._session = Session(lambda: launch(own_job(PlanningSpec())), self, grace=0.0)  # it has nothing to lose
         self._throttle = Throttle(TYPING_MILLISECONDS, self)
-        self._session.told.connect(self._hear)
+        self._session.reported.connect(self._receive)
         self._session.refused.connect(self._lose)
         self._session.ended.connect(lambda _, died: self._lose(died))
         self._throttle.passed.connect(self._ask)
@@ -104,12 +104,12 @@ class Planning(QObject):
         self._number, self._sent = self._number + 1, question
         self._session.post(Ask(number=self._number, asked=question.asked, compare=question.compare))
 
-    def _hear(self, news: tuple[Event, ...]) -> None:
+    def _receive(self, news: tuple[Event, ...]) -> None:
         for event in news:
             match event:
-                case MachineTold():
+                case MachineProbed():
                     self.machine.emit(event)
-                case PlanTold(number=self._number) | PlanRefused(number=self._number) if self._waiting is not None:
+                case PlanReady(number=self._number) | PlanRefused(number=self._number) if self._waiting is not None:
                     self._answer(event, self._waiting)
                 case TechniquesJudged(number=self._number) if self._sent is not None and not self._sent.fit:
                     if self._waiting is None:  # else it is of the question before
@@ -117,7 +117,7 @@ class Planning(QObject):
                 case _:
                     pass
 
-    def _answer(self, event: PlanTold | PlanRefused, question: Question) -> None:
+    def _answer(self, event: PlanReady | PlanRefused, question: Question) -> None:
         if question is not self._sent:
             return  # of the question before: the one that is waited for has not even been sent
         self._waiting = None

@@ -14,16 +14,16 @@ from fullfield.errors import FullfieldError
 from fullfield.jobs.handle import JobHandle, Launch
 from fullfield.nodes.node import Node
 from fullfield.protocol.events import Event
-from fullfield.protocol.setup_events import LinkTold, NodeTold
+from fullfield.protocol.setup_events import LinkProbed, NodeProbed
 from fullfield.protocol.small import Machine, ProbeSpec
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.workers import own_job
 
 
 class Probing(QObject):
-    """`told`: a NodeTold or LinkTold, of each that was asked, also where the worker has died."""
+    """`reported`: a NodeTold or LinkProbed, of each that was asked, also where the worker has died."""
 
-    told = Signal(object)
+    reported = Signal(object)
 
     def __init__(self, launch: Launch, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class Probing(QObject):
             return
         if self._session is None:
             self._session = Session(self._start, self, grace=0.0)  # it has nothing to lose
-            self._session.told.connect(self._hear)
+            self._session.reported.connect(self._receive)
             self._session.refused.connect(self._lose)
             self._session.ended.connect(lambda _, died: self._lose(died))
         self._session.start()
@@ -57,15 +57,15 @@ class Probing(QObject):
         handle: JobHandle = self._launch(own_job(self._spec))
         return handle
 
-    def _hear(self, news: tuple[Event, ...]) -> None:
+    def _receive(self, news: tuple[Event, ...]) -> None:
         for event in news:
-            if isinstance(event, NodeTold | LinkTold) and event.name in self._awaited:
+            if isinstance(event, NodeProbed | LinkProbed) and event.name in self._awaited:
                 self._awaited -= {event.name}
-                self.told.emit(event)
+                self.reported.emit(event)
 
     def _lose(self, error: FullfieldError) -> None:
         """Of those that have not answered, say that nobody knows."""
         unknown, self._awaited = self._awaited, frozenset()
         for name in sorted(unknown):
-            kind = LinkTold if self._spec.linked else NodeTold
-            self.told.emit(kind(name=name, error=error.as_fields()))
+            kind = LinkProbed if self._spec.linked else NodeProbed
+            self.reported.emit(kind(name=name, error=error.as_fields()))

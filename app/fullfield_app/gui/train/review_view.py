@@ -66,8 +66,10 @@ class ReviewView(QWidget):
         if one is not None:
             text = self.tr("Image {place} of {total}, patient {patient}: {verdict}")
             verdict = self._word(reviewing)
-            told = text.format(place=reviewing.place + 1, total=reviewing.total, patient=one.patient, verdict=verdict)
-            self._which.setText(told)
+            reported = text.format(
+                place=reviewing.place + 1, total=reviewing.total, patient=one.patient, verdict=verdict
+            )
+            self._which.setText(reported)
         with QSignalBlocker(self._preset), QSignalBlocker(self._strength):
             self._preset.setCurrentIndex(max(0, self._preset.findData(way.preset)))
             self._strength.setValue(round(100 * way.strength))

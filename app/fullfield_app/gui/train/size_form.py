@@ -34,8 +34,8 @@ class SizeForm(QWidget):
                 self._size.setEditText(text)
             self._epochs.setValue(choices.value("epochs"))
             self._batch.setValue(choices.value("batch"))
-        told = "\n".join(mistakes[key] for key in ("size", "epochs", "batch") if key in mistakes)
-        self._say(told, trouble=True) if told else self._say(self._advice(size), trouble=False)
+        reported = "\n".join(mistakes[key] for key in ("size", "epochs", "batch") if key in mistakes)
+        self._say(reported, trouble=True) if reported else self._say(self._advice(size), trouble=False)
         more = self.tr("More… ({count} to correct)").format(count=elsewhere) if elsewhere else self.tr("More…")
         self._more.setText(more)
 
@@ -49,11 +49,11 @@ class SizeForm(QWidget):
         return ""
 
     def _say(self, text: str, *, trouble: bool) -> None:
-        self._told.setText(text)
-        self._told.setVisible(bool(text))
-        self._told.setObjectName("trouble" if trouble else "quiet")
-        self._told.style().unpolish(self._told)
-        self._told.style().polish(self._told)
+        self._reported.setText(text)
+        self._reported.setVisible(bool(text))
+        self._reported.setObjectName("trouble" if trouble else "quiet")
+        self._reported.style().unpolish(self._reported)
+        self._reported.style().polish(self._reported)
 
     def _build(self) -> None:
         self._size = QComboBox()
@@ -71,8 +71,8 @@ class SizeForm(QWidget):
         name(self._batch, self.tr("Images per step"))
         self._more = QPushButton(self.tr("More…"))
         name(self._more, self.tr("More settings"))
-        self._told = plain_label(object_name="quiet", wrap=True)
-        name(self._told, self.tr("About the size"))
+        self._reported = plain_label(object_name="quiet", wrap=True)
+        name(self._reported, self.tr("About the size"))
         line = QHBoxLayout()
         line.setSpacing(6)
         for text, widget, tip in (
@@ -93,7 +93,7 @@ class SizeForm(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(4)
         layout.addLayout(line, 0, 0)
-        layout.addWidget(self._told, 1, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self._reported, 1, 0, Qt.AlignmentFlag.AlignTop)
 
     def _connect_signals(self) -> None:
         self._size.currentTextChanged.connect(lambda text: self.changed.emit("size", self._typed(text)))

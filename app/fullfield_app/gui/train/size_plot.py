@@ -24,8 +24,8 @@ class SizePlot(QWidget):
     def show_sides(self, sides: tuple[int, ...]) -> None:
         """Show these."""
         self._sides = sides
-        told = self.tr("{least} to {most} pixels").format(least=min(sides), most=max(sides)) if sides else ""
-        self.setAccessibleDescription(told)
+        reported = self.tr("{least} to {most} pixels").format(least=min(sides), most=max(sides)) if sides else ""
+        self.setAccessibleDescription(reported)
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -101,12 +101,12 @@ class StartDesk(QObject):
             return ""
         text = self.tr("{images} images to learn from, {steps} steps in {epochs} epochs.")
         steps, epochs = forms.steps(self._choices, self._survey), self._choices.value("epochs")
-        told = text.format(images=self._survey.training, steps=steps, epochs=epochs)
-        told = of_members(told, self._choices)
+        reported = text.format(images=self._survey.training, steps=steps, epochs=epochs)
+        reported = of_members(reported, self._choices)
         seconds = self._plans.step_seconds * steps * self._choices.members
         if not seconds:
-            return told
-        return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=roughly(seconds))
+            return reported
+        return self.tr("{steps} Very roughly {time} here.").format(steps=reported, time=roughly(seconds))
 
     def _obstacle(self) -> str:
         if self._survey is None:
@@ -114,7 +114,7 @@ class StartDesk(QObject):
         wrong = self.tr("Correct the settings first.") if self._choices.mistakes() else ""
         here = LOCAL in places.together(self._choices)
         return (
-            say_core(self._survey.amiss)
+            say_core(self._survey.problem)
             or wrong
             or self._nodes.obstacle
             or ("" if places.node(self._choices) and not here else self._part.obstacle)

@@ -98,9 +98,9 @@ class Starting(QObject):
             return Question(title=title, text=text, answers=(go_on,), cancel=self.tr("Do not start"))
         if elsewhere:
             text = self.tr("The figures are for {card}. The training will run on this computer.")
-            title, told = self.tr("Start on this computer?"), text.format(card=elsewhere)
+            title, reported = self.tr("Start on this computer?"), text.format(card=elsewhere)
             here = Answer(text=self.tr("Start here"), act=lambda: self._launch(spec), default=True)
-            return Question(title=title, text=told, answers=(here,), cancel=self.tr("Do not start"))
+            return Question(title=title, text=reported, answers=(here,), cancel=self.tr("Do not start"))
         if not fits:
             text = self.tr("By its plan it takes more memory than is free. Techniques that take less can be added.")
             title = self.tr("This training does not fit. Start anyway?")
@@ -135,7 +135,7 @@ class Starting(QObject):
         """`images_to`: the user has agreed that the images go there, `always` for all trainings from now on."""
         self._busy = True
         predicted = None if spec.fit else self._predicted  # a training that shall fit tells its own plan
-        self._tasks.start(lambda: self._begin(spec, predicted, images_to, always), self._told)
+        self._tasks.start(lambda: self._begin(spec, predicted, images_to, always), self._reported)
 
     def _begin(self, spec: TrainSpec, predicted: Facts | None, images_to: tuple[Node, ...], always: bool) -> Path:
         for node in images_to if always else ():
@@ -159,7 +159,7 @@ class Starting(QObject):
                 reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)
         return begun
 
-    def _told(self, folder: Path) -> None:
+    def _reported(self, folder: Path) -> None:
         self._busy = False
         self.started.emit(folder)
 

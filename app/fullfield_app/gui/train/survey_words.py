@@ -55,9 +55,9 @@ def counts(survey: Survey) -> str:
         text = _say(QT_TRANSLATE_NOOP("survey", "{images} images of {patients} patients, all of them {kind}."))
         kind = _say(_KINDS.get(next(iter(kinds)), ""))
         return text.format(images=len(survey.radiographs), patients=survey.patients, kind=kind)
-    told = ", ".join(f"{count} {_say(_KINDS.get(kind, kind))}" for kind, count in kinds.items())
+    reported = ", ".join(f"{count} {_say(_KINDS.get(kind, kind))}" for kind, count in kinds.items())
     text = _say(QT_TRANSLATE_NOOP("survey", "{images} images of {patients} patients: {kinds}."))
-    return text.format(images=len(survey.radiographs), patients=survey.patients, kinds=told)
+    return text.format(images=len(survey.radiographs), patients=survey.patients, kinds=reported)
 
 
 def references(survey: Survey) -> str:
@@ -97,8 +97,8 @@ def sizes(survey: Survey) -> str:
 
 def split(survey: Survey) -> str:
     """How many to learn from, how many held back, and whose."""
-    if survey.amiss:
-        return say_core(survey.amiss)
+    if survey.problem:
+        return say_core(survey.problem)
     held = survey.held
     named = ", ".join(map(str, held[:MOST_NAMED])) + (", …" if len(held) > MOST_NAMED else "")
     several = QT_TRANSLATE_NOOP(

@@ -54,7 +54,7 @@ class Surveying(QObject):
         self._number = 0
         self._session = Session(self._start, self, grace=0.5)
         self._tasks = Tasks(self)
-        self._session.told.connect(self._hear)
+        self._session.reported.connect(self._receive)
         self._session.refused.connect(self._fail)
         self._session.ended.connect(self._end)
         self._tasks.failed.connect(self.broken)
@@ -91,7 +91,7 @@ class Surveying(QObject):
         handle: JobHandle = self._launch(own_job(self._spec))
         return handle
 
-    def _hear(self, news: tuple[Event, ...]) -> None:
+    def _receive(self, news: tuple[Event, ...]) -> None:
         for event in news:
             match event:
                 case DataRead():
@@ -104,7 +104,7 @@ class Surveying(QObject):
                         lambda image, key=event.key: self.drawn.emit(key, image),
                     )
                 case ReferenceProposed(number=self._number):
-                    self._open(lambda told=event: _pictures(told), lambda found: self.proposed.emit(*found))
+                    self._open(lambda reported=event: _pictures(reported), lambda found: self.proposed.emit(*found))
                 case ReferenceRefused(number=self._number):
                     self.unproposed.emit(event)
                 case _:

@@ -37,9 +37,9 @@ class TechniqueList(QScrollArea):
     def show_unknown(self, refused: Mapping[str, str], *, awaited: bool) -> None:
         """Nobody knows what any would change, `awaited`: yet. `refused`: why some are impossible at the site."""
         self._refused = refused
-        told = {**refused, **self._chosen.obstacles()}.keys() | self._chosen.names
+        reported = {**refused, **self._chosen.obstacles()}.keys() | self._chosen.names
         for key, row in self._rows.items():
-            row.show_unknown(awaited=awaited and key not in told)
+            row.show_unknown(awaited=awaited and key not in reported)
         self.show_chosen(self._chosen)
 
     def show_judged(self, judged: TechniquesJudged, facts: Facts | None) -> None:

@@ -136,7 +136,7 @@ class WeightsDesk(QObject):
         self._line.show_fetching(0, first_weights.megabytes(self._encoder) * MEGABYTE)
         if self._session is None:
             self._session = Session(self._start, self, grace=GRACE_SECONDS)
-            self._session.told.connect(self._hear)
+            self._session.reported.connect(self._receive)
             self._session.refused.connect(lambda error: self._end("failed", error))
             self._session.ended.connect(self._end)
         self._session.start()
@@ -149,7 +149,7 @@ class WeightsDesk(QObject):
         if self._session is not None:
             self._session.post(Stop())
 
-    def _hear(self, news: tuple[Event, ...]) -> None:
+    def _receive(self, news: tuple[Event, ...]) -> None:
         for event in news:
             if isinstance(event, BytesFetched):
                 self._line.show_fetching(event.done, event.total)

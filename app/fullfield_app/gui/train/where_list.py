@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield.protocol.places import which
-from fullfield.protocol.setup_events import MachineTold
+from fullfield.protocol.setup_events import MachineProbed
 from fullfield_app.gui.train import places
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.places import Place
@@ -101,7 +101,7 @@ class WhereList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Where it runs"))
-        self._machine: MachineTold | None = None
+        self._machine: MachineProbed | None = None
         self._choices = Choices()
         self._rows: dict[str, PlaceRow] = {}
         self._titles: list[tuple[str, str]] = []
@@ -134,7 +134,7 @@ class WhereList(QWidget):
         layout.addWidget(self._sentence, 1, 0, 1, 2)
         self.hide()
 
-    def show_machine(self, machine: MachineTold) -> None:
+    def show_machine(self, machine: MachineProbed) -> None:
         """This computer's devices. A form that names others is changed."""
         self._machine = machine
         self._make_rows()

@@ -195,5 +195,5 @@ class LocalJob:
             return [], False
         whole = lines[: lines.rfind(b"\n") + 1]
         self._read += len(whole)
-        told = (event_lines.from_line(line) for line in whole.decode("utf-8", "replace").splitlines())
-        return [event for event in told if event is not None], len(lines) >= READ_BYTES
+        reported = (event_lines.from_line(line) for line in whole.decode("utf-8", "replace").splitlines())
+        return [event for event in reported if event is not None], len(lines) >= READ_BYTES

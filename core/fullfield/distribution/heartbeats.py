@@ -17,7 +17,7 @@ LOOK_SECONDS = 4.0
 """Of one look at most: one that takes longer was none, for this computer itself was stopped."""
 
 
-class Pulses:
+class Heartbeats:
     """Tells that node `number` lives, and looks at the pulses of `others`, from a thread with a connection of its own
     that `connect` makes."""
 
@@ -40,13 +40,13 @@ class Pulses:
     def _beat(self) -> None:
         store, count, looked = None, 0, time.monotonic()
         while True:
-            heard: set[int] = set()
+            received: set[int] = set()
             with contextlib.suppress(RuntimeError):
                 try:
                     store = store or self._connect()
                     count += 1
                     store.set(f"pulse/{self._number}", f"{self._token} {count}")
-                    heard = self._heard(store)
+                    received = self._received(store)
                 except RuntimeError:  # the line is cut: what comes late would be taken for another answer
                     store = None
                     raise
@@ -54,19 +54,19 @@ class Pulses:
                     now = time.monotonic()
                     for number in self._others:
                         more = min(now - looked, LOOK_SECONDS)
-                        self._silent[number] = 0.0 if number in heard else self._silent[number] + more
+                        self._silent[number] = 0.0 if number in received else self._silent[number] + more
                     looked = now
             time.sleep(BEAT_SECONDS)
 
-    def _heard(self, store: Any) -> set[int]:
+    def _received(self, store: Any) -> set[int]:
         """Those that have given a sign of life since the last look."""
-        heard = set()
+        received = set()
         for number in self._others:
             key = f"pulse/{number}"
             count = store.get(key) if store.check([key]) else None
             if count is not None and count != self._counts.get(number):
                 if number in self._counts:  # the last one of a node that has gone stays there
-                    heard.add(number)
+                    received.add(number)
                 self._counts[number] = count
-        self._seen |= heard
-        return heard
+        self._seen |= received
+        return received

@@ -32,13 +32,13 @@ def noted(asked: TrainSpec, context: Context, team: Team = ALONE) -> Iterator[No
     files.write_text(context.folder / NOTE, _text(asked))
     over = threading.Event()
 
-    def heed() -> None:
+    def watch_stop() -> None:
         while not over.wait(TICK_SECONDS):
             if context.stopping():
                 forget(context.folder)
                 return
 
-    watching = threading.Thread(target=heed, name="asked to stop", daemon=True)
+    watching = threading.Thread(target=watch_stop, name="asked to stop", daemon=True)
     watching.start()
     try:
         yield

@@ -16,7 +16,7 @@ _INPUTS = {  # by what the model is for, and whether its raw input is simulated
     (kinds.BOTH, True): "processed input, and raw-like input simulated from it",
     (kinds.BOTH, False): "raw and processed input",
 }
-MOST_TOLD = 20  # problems of the data, one notice each
+MOST_REPORTED = 20  # problems of the data, one notice each
 
 
 def tell(data: Prepared, parts: Parts, context: Context) -> None:
@@ -42,8 +42,8 @@ def tell(data: Prepared, parts: Parts, context: Context) -> None:
         context.emit(Notice(text=text, level="warning"))
     if data.reviewed:
         context.emit(Notice(text=reviewed.sentence(data.reviewed)))
-    for sentence in data.problems[:MOST_TOLD]:
+    for sentence in data.problems[:MOST_REPORTED]:
         context.emit(Notice(text=sentence, level="warning"))
-    if len(data.problems) > MOST_TOLD:
-        more = f"{len(data.problems) - MOST_TOLD} more problems of the data are listed in summary.json."
+    if len(data.problems) > MOST_REPORTED:
+        more = f"{len(data.problems) - MOST_REPORTED} more problems of the data are listed in summary.json."
         context.emit(Notice(text=more, level="warning"))
