@@ -165,14 +165,14 @@ def seen_alike() -> list[str]:
 
 def sources() -> str:
     """A digest of all that decides how a test runs."""
-    reported = hashlib.sha256()
+    digest = hashlib.sha256()
     for room in ("core", "app", "tests", "packaging", "resources"):
         for path in sorted((ROOT / room).rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
-                reported.update(
+                digest.update(
                     f"{path.relative_to(ROOT).as_posix()} {path.stat().st_size} ".encode() + path.read_bytes()
                 )
-    return reported.hexdigest()
+    return digest.hexdigest()
 
 
 @contextlib.contextmanager
@@ -183,11 +183,11 @@ def screens(python: Path, count: int) -> Iterator[list[str]]:
     found: list[str] = []
     try:
         while shutil.which("Xvfb") is not None and len(started) < count:
-            reported, tell = os.pipe()
+            ready, tell = os.pipe()
             command = ["Xvfb", "-displayfd", str(tell), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
             started.append(subprocess.Popen(command, pass_fds=[tell], stderr=subprocess.DEVNULL))
             os.close(tell)
-            with open(reported) as stream:  # noqa: PTH123 - no path
+            with open(ready) as stream:  # noqa: PTH123 - no path
                 found.append(stream.readline().strip())
         places = [{"QT_QPA_PLATFORM": "xcb", "DISPLAY": f":{number}"} for number in found]
         probe = [str(python), "-c", "from PySide6.QtGui import QGuiApplication as A; A([])"]

@@ -90,8 +90,8 @@ def why_not_here() -> str:
         name, version = platform.libc_ver()
         found = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
         if name != "glibc" or found < GLIBC:
-            reported = f"glibc {version}" if name == "glibc" else "another C library"
-            return f"The window needs a Linux with glibc {GLIBC[0]}.{GLIBC[1]} or later (2021); here is {reported}."
+            library = f"glibc {version}" if name == "glibc" else "another C library"
+            return f"The window needs a Linux with glibc {GLIBC[0]}.{GLIBC[1]} or later (2021); here is {library}."
     if sys.platform == "darwin" and platform.machine() == "arm64":
         major = int(platform.mac_ver()[0].partition(".")[0] or MACOS_ARM)
         if major < MACOS_ARM:
