@@ -95,17 +95,17 @@ def look(wheel: Path, licences: Path) -> Part:
     with zipfile.ZipFile(wheel) as opened:
         names = opened.namelist()
         metadata = next(name for name in names if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
-        fields = HeaderParser().parsestr(opened.read(metadata).decode("utf-8", "replace"))
+        header = HeaderParser().parsestr(opened.read(metadata).decode("utf-8", "replace"))
         texts = [name for name in names if TEXT.fullmatch(name) and not name.endswith("/")]
         for name in texts:
-            target = licences / fields["Name"] / name.partition("/")[2].replace("/", "-")
+            target = licences / header["Name"] / name.partition("/")[2].replace("/", "-")
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(opened.read(name))
-    classified = [text.rpartition(" :: ")[2] for text in fields.get_all("Classifier", []) if text.startswith("License")]
-    declared = fields["License-Expression"] or (fields["License"] or "").partition("\n")[0] or "; ".join(classified)
+    classified = [text.rpartition(" :: ")[2] for text in header.get_all("Classifier", []) if text.startswith("License")]
+    declared = header["License-Expression"] or (header["License"] or "").partition("\n")[0] or "; ".join(classified)
     return Part(
-        name=fields["Name"],
-        version=fields["Version"],
+        name=header["Name"],
+        version=header["Version"],
         licence=f"{declared or 'unknown'}{'' if texts else f' {CARRIES_NONE}'}",
         file=wheel.name,
         bytes=wheel.stat().st_size,
