@@ -105,7 +105,8 @@ def test_that_it_takes_no_more_memory_than_a_step_and_finds_what_the_plain_netwo
     def step() -> None:
         steps.train_step(build, update, batch, loss="ms_ssim", l1=False, rate=1e-3)
 
-    taken = allocator.peak(step, build.device).peak
+    # Of two profiles: under load one lacked nearly all of a step, once in many runs.
+    taken = max(allocator.peak(step, build.device).peak for _ in range(2))
     found: list[Quality] = []
     assert allocator.peak(lambda: found.append(evaluate.of_network(build, loader)), build.device).peak <= taken
     plain = builds.begin(build.network, build.device)
