@@ -69,13 +69,8 @@ class Gathering:
         reported: Callable[[Round], None],
         check: Callable[[bool], None],
     ) -> None:
-        self._store, self._heartbeats, self._fleet, self._reported, self._check = (
-            store,
-            heartbeats,
-            fleet,
-            reported,
-            check,
-        )
+        self._store, self._heartbeats, self._fleet = store, heartbeats, fleet
+        self._reported, self._check = reported, check
         self.kill: Callable[[], None] = lambda: None
         self.died: tuple[int, ...] = ()
         self.nodes: tuple[int, ...] = ()

@@ -70,16 +70,14 @@ def united(ranks: Team, given: Mapping[str, Tensor], device: torch.device) -> di
     import torch
 
     own = list(given.items()) if ranks.rank else []
-    reported = json.dumps(
-        [[name, str(one.dtype).removeprefix("torch."), list(one.shape)] for name, one in own]
-    ).encode()
+    header = json.dumps([[name, str(one.dtype).removeprefix("torch."), list(one.shape)] for name, one in own]).encode()
     counts = [0.0] * (2 * ranks.size)
-    counts[2 * ranks.rank : 2 * ranks.rank + 2] = float(len(reported)), float(len(own))
+    counts[2 * ranks.rank : 2 * ranks.rank + 2] = float(len(header)), float(len(own))
     counts = ranks.agree(counts)
     found = dict(given)
     for rank in range(1, ranks.size):
         length, count = int(counts[2 * rank]), int(counts[2 * rank + 1])
-        text = torch.frombuffer(bytearray(reported if ranks.rank == rank else length), dtype=torch.uint8).to(device)
+        text = torch.frombuffer(bytearray(header if ranks.rank == rank else length), dtype=torch.uint8).to(device)
         _send(ranks, rank, text)
         listed = json.loads(bytes(text.tolist())) if ranks.writes else []
         for number in range(count):

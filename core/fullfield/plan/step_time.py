@@ -38,9 +38,9 @@ def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
 
     On a CPU, FLOPs by those of the plain step, and what was measured beyond them: ranks on it share its cores, and what
     they say to one another is small beside what they compute. On CPUs of several computers each rank takes that time
-    for its own share. On cards see the module; of several the slowest decides,
-    and nothing of what they say to one another (`Site.link`) is taken to be hidden behind computing. Ranks with other
-    parts of the network wait for the first and the last image of a batch.
+    for its own share. On cards see the module; of several the slowest decides, and nothing of what they say to one
+    another (`Site.link`) is taken to be hidden behind computing. Ranks with other parts of the network wait for the
+    first and the last image of a batch.
     """
     if _shares_cores(site):
         return account.flop_factor * estimate.time

@@ -67,15 +67,15 @@ class Build:
     `notices`: sentences for the user. `unsaved`: sentences on what no checkpoint holds, for who goes on from one.
     `device`: of this rank. `team`: those among whom the rows of every image are divided; a rank gives `chain` and
     `structure` its own rows, and `structure_of_whole` images that it has whole all the same. Techniques of bands can do
-    that, with `banded_loss`. `replicas`: those among whom the
-    images of every batch are divided; gradients are summed over them, by `summing` where it is not None, before
-    anything is made of them, and after an update BatchNorm's running statistics are those of all images. `joint`:
-    BatchNorm counts the images of all of them together, so a rank without an image runs a stand-in. `ranks`: all
-    processes of the training, of whom a technique makes the one or the other. `owners`: who alone updates which
-    parameter, where they do not all update all of them, and what else one of them alone keeps. `gathered`: brings
-    weights to the part that uses them; a rank without an image takes part in that. `backward_sums`: backward leaves
-    gradients that are summed over the replicas already, so every rank runs each one, with images or with a stand-in.
-    `local`: of an optimizer that divides among the ranks what it remembers, the one that remembers this rank's share.
+    that, with `banded_loss`. `replicas`: those among whom the images of every batch are divided; gradients are summed
+    over them, by `summing` where it is not None, before anything is made of them, and after an update BatchNorm's
+    running statistics are those of all images. `joint`: BatchNorm counts the images of all of them together, so a rank
+    without an image runs a stand-in. `ranks`: all processes of the training, of whom a technique makes the one or the
+    other. `owners`: who alone updates which parameter, where they do not all update all of them, and what else one of
+    them alone keeps. `gathered`: brings weights to the part that uses them; a rank without an image takes part in that.
+    `backward_sums`: backward leaves gradients that are summed over the replicas already, so every rank runs each one,
+    with images or with a stand-in. `local`: of an optimizer that divides among the ranks what it remembers, the one
+    that remembers this rank's share.
     `placed`: each of them runs some parts of `chain`, on one image of the batch after another.
     """
 
