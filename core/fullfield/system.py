@@ -25,7 +25,6 @@ MAC = sys.platform == "darwin"
 LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"  # the interface on which a computer talks to itself
 FROZEN = bool(getattr(sys, "frozen", False))
 Process = subprocess.Popen[bytes]
-_ALLOCATOR_SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")  # torch's name, and the one before 2.9
 
 
 def python_command(module: str, python: Path | None = None) -> list[str]:
@@ -55,16 +54,6 @@ def writable_by_all(folder: Path) -> bool:
 def cpp_compiler() -> str:
     """The command of the C++ compiler that torch.compile calls here."""
     return os.environ.get("CXX") or ("cl" if WINDOWS else "clang++" if sys.platform == "darwin" else "g++")
-
-
-def let_segments_grow() -> None:
-    """Let torch's allocator of a card map memory into segments that grow, so that bands of many sizes leave no holes.
-
-    Before torch is imported, and where the user has not said how it shall allocate. Linux has it; on Windows torch
-    knows it not and would say so at every start, and on a Mac there is no card.
-    """
-    if sys.platform == "linux" and not any(map(os.environ.get, _ALLOCATOR_SETTINGS)):
-        os.environ[_ALLOCATOR_SETTINGS[0]] = "expandable_segments:True"
 
 
 def sync_folder(folder: Path) -> None:

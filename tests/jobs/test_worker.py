@@ -121,7 +121,8 @@ from fullfield.protocol.events import Notice
 from fullfield.jobs import registry, worker
 
 def run(spec, context):
-    context.emit(Notice(text=str([os.environ.get(name) for name in ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")])))
+    names = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
+    context.emit(Notice(text=str([os.environ.get(name) for name in names])))
     return {}
 
 registry.Kind.load = lambda self: run
@@ -133,15 +134,18 @@ sys.exit(worker.main(sys.argv[1:]))
 @pytest.mark.parametrize(
     ("given", "wanted"),
     [
-        ({}, "['expandable_segments:True', None]"),
-        ({"PYTORCH_CUDA_ALLOC_CONF": "backend:native"}, "[None, 'backend:native']"),
+        ({}, "['expandable_segments:True', None, '1000', None]"),
+        (
+            {"PYTORCH_CUDA_ALLOC_CONF": "backend:native", "OMP_WAIT_POLICY": "active"},
+            "[None, 'backend:native', None, 'active']",
+        ),
     ],
 )
-def test_that_a_worker_lets_a_cards_segments_grow_unless_the_user_has_said_how_to_allocate(
+def test_that_a_worker_says_how_torch_shall_allocate_and_wait_unless_the_user_has_said_it(
     tmp_path: Path, given: dict[str, str], wanted: str
 ) -> None:
     jobs.save(Job(kind="empty"), tmp_path)
-    names = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
+    names = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
     environment = {name: value for name, value in os.environ.items() if name not in names} | given
     subprocess.run([sys.executable, "-c", SEGMENTS, str(tmp_path)], check=True, env=environment)
     reported = [event_lines.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from fullfield.kernels import batch_norm, batch_norm_backward
 
@@ -107,3 +109,28 @@ def test_that_a_single_value_per_channel_is_refused_in_training_alone() -> None:
     with pytest.raises(ValueError, match="more than 1 value"):
         batch_norm.measured(_layer(), point)
     assert batch_norm.measured(_layer(training=False), point).fixed
+
+
+def test_that_moments_of_bands_are_merged_without_a_product_of_matrices_for_which_a_card_would_keep_a_workspace() -> (
+    None
+):
+    called: list[str] = []
+
+    class Listening(TorchDispatchMode):
+        def __torch_dispatch__(
+            self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+        ) -> Any:
+            called.append(func._schema.name.removeprefix("aten::"))
+            return func(*args, **(kwargs or {}))
+
+    z = _map()
+    bands = [z[:, :, :4], z[:, :, 4:]]
+    moments = batch_norm.Moments(
+        counts=tuple(band[:, 0].numel() for band in bands),
+        means=tuple(band.mean((0, 2, 3)) for band in bands),
+        vars=tuple(band.var((0, 2, 3), correction=0) for band in bands),
+    )
+    with Listening():
+        mean, var = moments.whole
+    torch.testing.assert_close((mean, var), (z.mean((0, 2, 3)), z.var((0, 2, 3), correction=0)), rtol=1e-12, atol=0)
+    assert called and not {"mm", "mv", "dot", "bmm", "addmm", "addmv"} & set(called)

@@ -1,4 +1,5 @@
-"""What a network computes in on the meta device is what it computes in on a CPU under torch's own autocast."""
+"""What a network computes in on the meta device is what it computes in on a CPU and a card under torch's own
+autocast."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from fullfield.model import autocast
+from fullfield.model import autocast, modules
 
 SHORT, FULL, DOUBLE = torch.bfloat16, torch.float32, torch.float64
 KINDS = ["cpu", "meta"]
@@ -34,7 +35,7 @@ CALLS: dict[str, Callable[[str], Tensor]] = {
     "convolution in fp64": lambda kind: functional.conv2d(image(kind, DOUBLE), weight(kind, DOUBLE)),
     "concatenation of both": lambda kind: torch.cat([image(kind, FULL), image(kind, SHORT)], dim=1),
     "concatenation of short ones": lambda kind: torch.cat([image(kind, SHORT), image(kind, SHORT)], dim=1),
-    "upsampling": lambda kind: functional.interpolate(image(kind, SHORT), scale_factor=2.0, mode="nearest"),
+    "upsampling": lambda kind: modules.doubled(image(kind, SHORT)),
     "pooling": lambda kind: functional.max_pool2d(image(kind, SHORT), 2),
     "normalisation": normed,
     "ReLU": lambda kind: functional.relu(image(kind, SHORT)),
@@ -49,6 +50,36 @@ def test_that_an_operation_has_the_format_on_meta_that_torch_gives_it_on_a_cpu(n
         with autocast.on(kind, SHORT):
             found.append(CALLS[name](kind).dtype)
     assert found[1] == found[0]
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
+@pytest.mark.parametrize("name", CALLS)
+def test_that_an_operation_has_the_format_on_meta_that_torch_gives_it_on_a_card(name: str) -> None:
+    found = []
+    for kind in ("cuda", "meta"):
+        with autocast.on(kind, SHORT):
+            found.append(CALLS[name](kind).dtype)
+    assert found[1] == found[0]
+
+
+def test_that_a_map_is_enlarged_without_autocast_which_on_a_card_would_write_it_in_fp32(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    formats = []
+    own = functional.interpolate
+    monkeypatch.setattr(
+        functional, "interpolate", lambda *given, **named: formats.append(_now()) or own(*given, **named)
+    )
+    with autocast.on("cpu", SHORT):
+        decode = modules.Decode(torch.nn.Identity(), torch.nn.Identity())
+        assert decode(image("cpu", SHORT)).shape == (1, 4, 16, 16)
+        assert _now() == SHORT
+    assert formats == [None]
+
+
+def _now() -> torch.dtype | None:
+    return autocast.dtype("cpu")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -36,6 +36,25 @@ def test_that_the_baselines_are_the_input_a_tuned_clahe_and_the_processor_measur
     assert count == measured
 
 
+def test_that_few_large_images_decide_on_clahe_where_all_of_them_would_take_longer_than_a_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = prepared_phantoms(tmp_path / "data", 5, rows=192, columns=192)
+
+    def looked_at(pixels: int) -> int:
+        monkeypatch.setattr(baselines, "TUNED_PIXELS", pixels)
+        looks: list[None] = []
+        list(
+            baselines.measured(tmp_path / str(pixels), data, data.items[:4], data.items[4:], lambda: looks.append(None))
+        )
+        return len(looks)
+
+    settings, methods = len(baselines.CLIPS) * len(baselines.TILES), 3
+    assert looked_at(4 * 192 * 192) == 4 * settings + methods
+    assert looked_at(3 * 192 * 192 - 1) == 2 * settings + methods
+    assert looked_at(1) == settings + methods
+
+
 def test_that_inputs_of_two_kinds_are_told_apart_and_the_figure_is_their_mean(tmp_path: Path) -> None:
     data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192, kinds=(RAW, PROCESSED))
     found = list(baselines.measured(tmp_path, data, data.items[:1], data.items[1:], lambda: None))

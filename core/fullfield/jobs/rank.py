@@ -12,7 +12,7 @@ import signal
 from pathlib import Path
 from types import FrameType
 
-from fullfield import log, offline, system
+from fullfield import interpreter, log, offline, system
 from fullfield.distribution import meet
 from fullfield.errors import Interrupted, RankLost
 from fullfield.jobs import heartbeat, ranks, registry, worker
@@ -59,7 +59,7 @@ def main(folder: str) -> None:
     system.end_with_parent()
     path = Path(folder)
     log.configure(file=path / jobs.of_rank("worker.log", rank + 1), level=logging.INFO, own=True)
-    system.let_segments_grow()
+    interpreter.prepare_for_torch()
     job = jobs.asked(path)
     assert job.fleet is not None
     context = RankContext(path, rank=rank, world=world, job=job)

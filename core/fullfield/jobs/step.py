@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from fullfield import files, interpreter, log, offline, system
+from fullfield import files, interpreter, log, offline
 from fullfield.errors import UsageError
 from fullfield.jobs import heartbeat, worker
 from fullfield.jobs import job as jobs
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
     offline.stay_offline()
     folder = Path(arguments[0])
     log.configure(file=folder / LOG, level=logging.INFO, own=True)
-    system.let_segments_grow()
+    interpreter.prepare_for_torch()
     with files.open_to_append(folder / "crash.log") as crash:
         faulthandler.enable(crash)
         context = StepContext(folder)

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
     rank, world = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
     name = jobs.of_rank("worker", rank)
     log.configure(file=folder / f"{name}.log", level=logging.INFO, own=True)
-    system.let_segments_grow()
+    interpreter.prepare_for_torch()
     with files.open_to_append(folder / "crash.log") as crash:
         faulthandler.enable(crash)
         if world > 1:

@@ -42,10 +42,10 @@ class Moments:
         if len(self.counts) == 1:
             return self.means[0], self.vars[0]
         means, within = torch.stack(self.means).double(), torch.stack(self.vars).double()
-        shares = torch.tensor(self.counts, dtype=means.dtype, device=means.device) / self.count
-        mean = shares @ means
+        shares = torch.tensor(self.counts, dtype=means.dtype, device=means.device)[:, None] / self.count
+        mean = (shares * means).sum(0)  # no product of matrices: cuBLAS would keep 32 MiB for it from then on
         apart = means - mean
-        return mean, shares @ within.addcmul_(apart, apart)
+        return mean, (shares * within.addcmul_(apart, apart)).sum(0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from fullfield.checked import Fields
 
-VERSION = 19  # of what a trace tells; costs of another one are traced again
+VERSION = 20  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):

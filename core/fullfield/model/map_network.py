@@ -17,6 +17,7 @@ from fullfield.model import autocast, map_form
 from fullfield.model.families.gain_map import MAPS
 from fullfield.model.map_form import CELL, CELLS, COARSE, KNOTS, WIDTHS
 from fullfield.model.map_pyramid import Pyramid, enlarged, padded, pyramid, up
+from fullfield.model.modules import doubled
 from fullfield.model.network import Network
 from fullfield.model.spec import NetworkSpec
 from fullfield.model.stages import HEAD
@@ -100,7 +101,7 @@ class Maps(nn.Module):
                 x = self.widen[number](functional.avg_pool2d(x, 2))
         x = self.bottom(x + self.everywhere(functional.relu(x).mean((2, 3)))[:, :, None, None])
         for number in reversed(range(len(left))):
-            x = functional.interpolate(self.narrow[number](x), scale_factor=2.0, mode="nearest")
+            x = doubled(self.narrow[number](x))
             x = self.up[number](x + left[number])
         return x
 

@@ -55,6 +55,13 @@ class Layer(nn.Module):
         return x
 
 
+def doubled(x: Tensor) -> Tensor:
+    """Twice the height and width, nearest. In the format of `x`, whose values are repeated: autocast on a card would
+    write them in fp32."""
+    with autocast.off(x.device.type):
+        return nn.functional.interpolate(x, scale_factor=2.0, mode="nearest")
+
+
 class Decode(nn.Module):
     """Nearest upsampling by two, the skip beside it, two 3×3 convolutions."""
 
@@ -64,7 +71,7 @@ class Decode(nn.Module):
 
     def forward(self, x: Tensor, skip: Tensor | None = None) -> Tensor:
         """Twice the resolution that came in."""
-        x = nn.functional.interpolate(x, scale_factor=2.0, mode="nearest")
+        x = doubled(x)
         if skip is not None:
             x = torch.cat([x, skip], dim=1)
         return cast(Tensor, self.conv2(self.conv1(x)))

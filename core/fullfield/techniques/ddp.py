@@ -70,6 +70,8 @@ class Ddp(Technique):
 
 
 def _wrapped(build: Build) -> Chain:
+    import inspect
+
     import torch
     from torch import nn
     from torch.nn.parallel import DistributedDataParallel
@@ -89,7 +91,10 @@ def _wrapped(build: Build) -> Chain:
             return chain(x_NCHW)
 
     # BatchNorm's statistics are merged after every update, and not those of the first process alone.
-    wrapped = DistributedDataParallel(Whole(), forward_sync_buffers=False)
+    known = inspect.signature(DistributedDataParallel).parameters
+    name = "forward_sync_buffers" if "forward_sync_buffers" in known else "broadcast_buffers"  # as torch 2.11 has it
+    alone: dict[str, Any] = {name: False}
+    wrapped = DistributedDataParallel(Whole(), **alone)
     wrapped.register_comm_hook(None, lambda state, bucket: _sum(bucket))
 
     class Wrapped(Chain):

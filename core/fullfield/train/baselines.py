@@ -31,6 +31,7 @@ FILE = "baselines.json"
 CLAHE = "CLAHE"
 CLIPS, TILES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0), (2, 4, 8)
 TUNED_ON, TUNED_SOON = 16, 2  # 24 settings are tried on each image; where minutes count, on two
+TUNED_PIXELS = 1 << 25  # of them together: 16 images of 1024², one of native size, on which that takes a minute
 
 
 Method = Callable[[Unit, InputKind], Unit]
@@ -53,7 +54,7 @@ def measured(
     tuned_on: int = TUNED_ON,
 ) -> Iterator[Baseline]:
     """The baselines of a run, remembered in its folder. `each` is called per image and may raise to stop. `tuned_on`:
-    so many images, spread over the part, decide CLAHE's clip and tile."""
+    so many images, spread over the part, decide CLAHE's clip and tile; large ones are fewer."""
     try:
         values = checked.parse((run / FILE).read_bytes())
         found = [Baseline(name=row["name"], quality=Quality(**row["quality"])) for row in values]
@@ -62,7 +63,7 @@ def measured(
     if found:
         yield from found
         return
-    clip, tiles = _tuned(prepared, training[:: max(1, len(training) // tuned_on)][:tuned_on], each)
+    clip, tiles = _tuned(prepared, _spread(training, tuned_on), each)
     held = pairs.views(validation)
     apart = tuple(view for view in held if not prepared.conventional or _is_simulated(view))
     methods: dict[str, tuple[Method, tuple[View, ...]]] = {
@@ -80,6 +81,13 @@ def measured(
         found.append(baseline)
         yield baseline
     files.write_text(run / FILE, json.dumps([asdict(baseline) for baseline in found], indent=1))
+
+
+def _spread(training: tuple[Item, ...], most: int) -> tuple[Item, ...]:
+    """At most so many of them, of at most `TUNED_PIXELS` where that is more than one."""
+    largest = max((item.rows * item.columns for item in training), default=1)
+    count = max(1, min(most, TUNED_PIXELS // largest))
+    return training[:: max(1, len(training) // count)][:count]
 
 
 def _tuned(prepared: Prepared, training: tuple[Item, ...], each: Callable[[], None]) -> tuple[float, int]:
