@@ -16,24 +16,24 @@ from typing import NoReturn
 
 from fullfield import system
 
-_BEFORE_TORCH = {  # the name that is set, and others by which a user may have said it
-    ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF"): "expandable_segments:True",
-    ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY"): "1000",
+_BEFORE_TORCH = {  # what is set, and other names of it that a user may have set; the value, and if on Linux alone
+    ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF"): ("expandable_segments:True", True),
+    ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY"): ("1000", True),
+    ("CUBLAS_WORKSPACE_CONFIG",): (":16:8", False),
 }
 
 
 def prepare_for_torch() -> None:
     """Say how torch shall allocate and wait, before it is imported, where the user has not said so.
 
-    A card's allocator maps memory into segments that grow, so that bands of many sizes leave no holes. And a thread
-    that waits for others spins for some 50 µs before it sleeps, by default for seconds: where there are more threads
-    than cores, one that spins keeps the one it waits for from its core. Linux has both: on Windows torch does not know
-    such segments and would say so at every start, and its threads are others; on a Mac there is no card.
+    A card's allocator maps memory into segments that grow, so that bands of many sizes leave no holes. cuBLAS keeps
+    128 KiB from its first product of matrices on, and not up to 32 MiB: such products are few and small here. And a
+    thread that waits for others spins for some 50 µs before it sleeps, by default for seconds: where there are more
+    threads than cores, one that spins keeps the one it waits for from its core. On Windows torch does not know such
+    segments and would say so at every start, and its threads are others; on a Mac there is no card.
     """
-    if not system.LINUX:
-        return
-    for names, value in _BEFORE_TORCH.items():
-        if not any(map(os.environ.get, names)):
+    for names, (value, linux) in _BEFORE_TORCH.items():
+        if not any(map(os.environ.get, names)) and (system.LINUX or not linux):
             os.environ[names[0]] = value
 
 

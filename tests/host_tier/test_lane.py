@@ -117,6 +117,33 @@ def test_that_rows_of_a_map_in_the_host_tier_are_one_piece_of_memory_and_the_sam
     assert torch.equal(HostTensor.of(values).read(3, 9), values[:, :, 3:9])
 
 
+def test_that_a_map_is_loaded_whole_only_when_the_lane_has_done_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = torch.randn(2, 3, 16, 5)
+    late: list[tuple[Tensor, Tensor]] = []
+
+    class Late:
+        """A lane whose copies are done when somebody waits for them."""
+
+        def write(self, room: Tensor, first: int, last: int, rows: Tensor) -> Late:
+            late.append((room[first:last], rows.permute(2, 0, 1, 3)))
+            return self
+
+        def synchronize(self) -> None:
+            while late:
+                room, rows = late.pop()
+                room.copy_(rows)
+
+    monkeypatch.setattr(host.lane, "of_card", lambda _: Late())
+    monkeypatch.setattr(HostTensor, "_by_lane", lambda self, axis: axis == 2)
+    kept = HostTensor(values.shape, values.dtype, values.device, rows_first=True)
+    kept.write(0, 16, values)
+    assert late
+    assert torch.equal(kept.load(), values)
+    kept.write(4, 16, values[:, :, :12])
+    kept.write(0, 1, values[:1], axis=0, add=True)
+    assert torch.equal(kept.load()[:1, :, 4:], values[:1, :, :12] + values[:1, :, 4:])
+
+
 def test_that_a_trace_for_a_card_counts_the_buffers_of_its_lane_and_one_for_a_cpu_has_none() -> None:
     form = (1, 4, 32, 8)
     for beside_card in (False, True):

@@ -121,7 +121,7 @@ from fullfield.protocol.events import Notice
 from fullfield.jobs import registry, worker
 
 def run(spec, context):
-    names = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
+    names = os.environ["NAMES"].split()
     context.emit(Notice(text=str([os.environ.get(name) for name in names])))
     return {}
 
@@ -134,10 +134,14 @@ sys.exit(worker.main(sys.argv[1:]))
 @pytest.mark.parametrize(
     ("given", "wanted"),
     [
-        ({}, "['expandable_segments:True', None, '1000', None]"),
+        ({}, "['expandable_segments:True', None, '1000', None, ':16:8']"),
         (
-            {"PYTORCH_CUDA_ALLOC_CONF": "backend:native", "OMP_WAIT_POLICY": "active"},
-            "[None, 'backend:native', None, 'active']",
+            {
+                "PYTORCH_CUDA_ALLOC_CONF": "backend:native",
+                "OMP_WAIT_POLICY": "active",
+                "CUBLAS_WORKSPACE_CONFIG": ":4096:8",
+            },
+            "[None, 'backend:native', None, 'active', ':4096:8']",
         ),
     ],
 )
@@ -145,8 +149,9 @@ def test_that_a_worker_says_how_torch_shall_allocate_and_wait_unless_the_user_ha
     tmp_path: Path, given: dict[str, str], wanted: str
 ) -> None:
     jobs.save(Job(kind="empty"), tmp_path)
-    names = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
-    environment = {name: value for name, value in os.environ.items() if name not in names} | given
+    names = "PYTORCH_ALLOC_CONF PYTORCH_CUDA_ALLOC_CONF GOMP_SPINCOUNT OMP_WAIT_POLICY CUBLAS_WORKSPACE_CONFIG"
+    own = {name: value for name, value in os.environ.items() if name not in names.split()}
+    environment = own | given | {"NAMES": names}
     subprocess.run([sys.executable, "-c", SEGMENTS, str(tmp_path)], check=True, env=environment)
     reported = [event_lines.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     assert [one.text for one in reported if isinstance(one, Notice)] == [wanted]

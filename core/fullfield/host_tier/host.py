@@ -146,6 +146,7 @@ class HostTensor:
                 values = self.read(first, last).add_(values)
             self._last = lane.of_card(self.device).write(_rows(self._tensor), first, last, values)
             return
+        self._settle()
         place = self._tensor.narrow(axis, first, last - first) if self._tensor.dim() else self._tensor
         if add:
             place.add_(values.to(place.device))
@@ -162,6 +163,7 @@ class HostTensor:
         if self._tensor is not None and self._by_lane(axis):
             lane.of_card(self.device).read(_rows(self._tensor), first, last, found)
         elif self._tensor is not None:
+            self._settle()
             found.copy_(self._tensor.narrow(axis, first, last - first) if shape else self._tensor)
         else:
             self._count(found.numel() * found.itemsize, comes=True)
@@ -200,6 +202,11 @@ class HostTensor:
 
     def _by_lane(self, axis: int) -> bool:
         return self._rows_first and axis == 2 and self.device.type == "cuda"
+
+    def _settle(self) -> None:
+        """Wait until the lane, whose copies are in an order of their own, has done with the room."""
+        if self._rows_first and self._last is not None:
+            self._last.synchronize()
 
     def _note(self, *, asynchronous: bool) -> None:
         """That a copy has been asked of the current stream, which the room must outlive."""
