@@ -132,6 +132,24 @@ def test_that_a_job_of_another_version_is_refused(tmp_path: Path) -> None:
         jobs.load(tmp_path)
 
 
+def test_that_the_first_version_of_a_job_is_read(tmp_path: Path) -> None:
+    """Runs that are kept for years have such files."""
+    (tmp_path / "job.json").write_text(json.dumps({"version": 1, "kind": "empty", "spec": {}, "processes": 2}))
+    assert jobs.load(tmp_path) == Job(kind="empty", processes=2)
+
+
+def test_that_the_start_of_a_batch_sweeps_what_a_killed_one_left_and_the_start_of_another_run_nothing(
+    private_folders: Path,
+) -> None:
+    left = {kind: jobs.new_folder(kind) for kind in ("batch", "train")}
+    for kind, folder in left.items():
+        jobs.save(Job(kind=kind), folder)
+        os.utime(folder, (0, 0))
+    for kind in left:
+        local.ready(Job(kind=kind), None)
+    assert not left["batch"].exists() and left["train"].exists()
+
+
 def test_that_what_a_killed_batch_left_is_swept_by_the_next_and_a_living_one_is_not(private_folders: Path) -> None:
     left, living = (jobs.new_folder("batch") for _ in range(2))
     for folder in (left, living):

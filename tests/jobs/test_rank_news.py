@@ -70,6 +70,14 @@ def test_that_what_is_told_once_is_told_once_and_not_lost_at_the_end(tmp_path: P
     assert joining.rest() == []
 
 
+def test_that_what_is_told_once_is_told_also_where_there_was_nothing_but_states_before(tmp_path: Path) -> None:
+    leaving, joining = Leaving(tmp_path, 1), Joining(tmp_path, 2)
+    leaving.leave(state(1, 60))
+    joining.joined(state(0, 50))
+    leaving.leave(PROFILED)
+    assert joining.joined(state(0, 50, at=1.1)) == [PROFILED]
+
+
 @pytest.mark.parametrize("left", [b"", b"{", b'{"number": 3, "state": {"rank": "MUELLER"}}', b'{"once": ["{"]}'])
 def test_that_a_file_that_says_nothing_of_use_is_passed_over(tmp_path: Path, left: bytes) -> None:
     (tmp_path / "rank-1.json").write_bytes(left)
@@ -81,10 +89,12 @@ def test_that_the_events_of_a_run_hold_what_every_rank_told_before_its_end(tmp_p
     first, other = (WorkerContext(tmp_path, rank=rank, world=2) for rank in (0, 1))
     other.emit(started(1))
     other.emit(state(1, 60))
+    first.emit(state(0, 50))
     first.emit(RunEnded(reason="completed"))
     lines = (tmp_path / "events.jsonl").read_text().splitlines()
     reported = [event_lines.from_line(line) for line in lines]
     assert [type(event) for event in reported] == [RankStarted, RanksSampled, RunEnded]
+    assert isinstance(reported[1], RanksSampled) and [one.rank for one in reported[1].ranks] == [0, 1]
     assert all(event is not None and event.time > 0 for event in reported)
     if sys.platform != "win32":
         assert stat.S_IMODE((tmp_path / "rank-1.json").stat().st_mode) == 0o600
