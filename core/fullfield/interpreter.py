@@ -11,7 +11,7 @@ import contextlib
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from typing import NoReturn
 
 from fullfield import system
@@ -23,8 +23,10 @@ _BEFORE_TORCH = {  # what is set, and other names of it that a user may have set
 }
 
 
-def prepare_for_torch() -> None:
+def prepare_for_torch(environment: MutableMapping[str, str] = os.environ) -> None:
     """Say how torch shall allocate and wait, before it is imported, where the user has not said so.
+
+    `environment`: that of the process which imports it.
 
     A card's allocator maps memory into segments that grow, so that bands of many sizes leave no holes. cuBLAS keeps
     128 KiB from its first product of matrices on, and not up to 32 MiB: such products are few and small here. And a
@@ -33,8 +35,8 @@ def prepare_for_torch() -> None:
     segments and would say so at every start, and its threads are others; on a Mac there is no card.
     """
     for names, (value, linux) in _BEFORE_TORCH.items():
-        if not any(map(os.environ.get, names)) and (system.LINUX or not linux):
-            os.environ[names[0]] = value
+        if not any(map(environment.get, names)) and (system.LINUX or not linux):
+            environment[names[0]] = value
 
 
 @contextlib.contextmanager

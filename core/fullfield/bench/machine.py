@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import fullfield
-from fullfield import __version__, system
+from fullfield import __version__, interpreter, system
 from fullfield.checked import Fields
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.memory.account import Shape
@@ -98,12 +99,17 @@ def reason_against(techniques: Sequence[str], machine: Machine, shape: Shape, ra
 
 
 def last_line(command: list[str], *, seconds: float | None = None) -> Fields:
-    """The JSON object on the last line that `command` writes. Raises FullfieldError where there is none.
+    """The JSON object on the last line that `command` writes, whose torch allocates and waits as a training's does.
+    Raises FullfieldError where there is none.
 
     `seconds`: it is ended after so many; then, and where it was killed, `{"died": why}`.
     """
+    environment = dict(os.environ)
+    interpreter.prepare_for_torch(environment)
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False, env=environment
+        )
     except subprocess.TimeoutExpired:
         return {"died": f"it was not done after {seconds:.0f} s"}
     lines = done.stdout.decode("utf-8", "replace").splitlines()

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from fullfield import interpreter, system
+from fullfield import system
 from fullfield.bench import machine as machines
 from fullfield.checked import Fields
 from fullfield.errors import FullfieldError, OutOfMemory, RankLost
@@ -49,7 +49,6 @@ def answer(work: Callable[[Fields, Device, Team], Fields], arguments: Sequence[s
     from fullfield.train import build
 
     system.end_with_parent()
-    interpreter.prepare_for_torch()
     question = json.loads(arguments[0])
     rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
     try:
