@@ -104,6 +104,26 @@ def test_that_a_line_of_ours_that_a_power_cut_left_half_is_finished_and_counts_a
         assert (event_log.path(mirror.folder).read_bytes(), found.read) == (whole, 14)
 
 
+@pytest.mark.parametrize("who", ["this process", "another process"])
+def test_that_a_line_of_the_nodes_that_a_full_disk_here_cut_comes_again_and_none_follows_on_its_begin(
+    who: str, tmp_path: Path
+) -> None:
+    mirror = mirror_of(tmp_path / "run")
+    first, second = (f"{events.to_line(event)}\n".encode() for event in TOLD[:2])
+    mirror.append(first + second[:30])
+    if who == "another process":
+        mirror = Mirror(mirror.folder)
+        mirror.mend()
+    else:
+        mirror.leave()
+    assert mirror.read == len(first)
+    mirror.begin(RUN, given=0)
+    mirror.tell(Notice(text="ours"))
+    mirror.append(second)
+    lines = event_log.path(mirror.folder).read_bytes().splitlines(keepends=True)
+    assert [lines[0], lines[2]] == [first, second] and b"ours" in lines[1]
+
+
 def test_that_a_node_that_was_started_anew_and_a_worker_that_died_are_told(there: Path, tmp_path: Path) -> None:
     node, context = keep("gpu", there), FakeContext(tmp_path / "context")
     for started, words in (("another-boot:17", "The node that did this run was started anew."), ("", "no memory left")):
