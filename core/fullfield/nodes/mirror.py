@@ -124,10 +124,9 @@ def read(folder: Path) -> Note:
         return Note()
 
 
-def have(path: Path) -> list[int]:
-    """Size and time of a file that came."""
-    status = path.stat()
-    return [status.st_size, status.st_mtime_ns]
+def time_of(path: Path) -> int:
+    """When a file that came was changed on the node, in ns; its size may be another here (`licences`)."""
+    return path.stat().st_mtime_ns
 
 
 def set_time(path: Path, changed: int) -> None:
