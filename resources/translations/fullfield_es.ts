@@ -8732,6 +8732,10 @@
         <translation>Ningún plan cabe en este límite de memoria.</translation>
     </message>
     <message>
+        <source>No plan for {0} of them fits.</source>
+        <translation>Ningún plan para {0} de ellas cabe.</translation>
+    </message>
+    <message>
         <source>No plan is possible here.</source>
         <translation>Aquí no es posible ningún plan.</translation>
     </message>
@@ -10982,6 +10986,10 @@
     <message>
         <source>{0} needs {1}.</source>
         <translation>{0} necesita {1}.</translation>
+    </message>
+    <message>
+        <source>{0} of them, by those with least memory, take {1} times as long as all ({2}).</source>
+        <translation>{0} de ellas, contando con las de menos memoria, tardan {1} veces lo que todas ({2}).</translation>
     </message>
     <message>
         <source>{0} of {1} MB were sent to {2}.</source>
@@ -13917,6 +13925,14 @@
     <message>
         <source>On {machines}: {takes}; {carries}.</source>
         <translation>En {machines}: {takes}; {carries}.</translation>
+    </message>
+    <message>
+        <source>No plan for {count} of them fits.</source>
+        <translation>Ningún plan para {count} de ellas cabe.</translation>
+    </message>
+    <message>
+        <source>{count} of them, by those with least memory, take {times} × as long as all.</source>
+        <translation>{count} de ellas, contando con las de menos memoria, tardan {times} × lo que todas.</translation>
     </message>
     <message>
         <source>{takes} of {free} free</source>
