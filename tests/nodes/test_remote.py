@@ -64,7 +64,11 @@ def there(net: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     monkeypatch.setenv("PATH", f"{net.folder / 'bin'}{os.pathsep}{os.environ['PATH']}")
     disk = tmp_path / "disk"
     disk.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}", "none", disk], check=True)
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "none", disk], capture_output=True, check=False
+    )
+    if made.returncode != 0:
+        pytest.skip(f"no disk can be made here: {made.stderr[-200:].decode()}")
     net.reboot("gpu")
     try:
         yield disk

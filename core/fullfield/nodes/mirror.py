@@ -1,5 +1,5 @@
-"""The run's folder here that mirrors the one on the node, byte by byte: `node.json` says of which run, and where the
-node's events begin among those of this computer.
+"""The run's folder here that mirrors the one on the node, byte by byte but for what `licences` puts in: `node.json`
+says of which run, and where the node's events begin among those of this computer.
 
 What is told here (that the line is cut, say) stands in the same `events.jsonl`. It is noted before it is written, so at
 any moment, also after a power cut, the size of the file says how many bytes of the node's events have been read.
