@@ -8732,6 +8732,10 @@
         <translation>Ningún plan cabe en este límite de memoria.</translation>
     </message>
     <message>
+        <source>No plan for {0} of them fits.</source>
+        <translation>Ningún plan para {0} de ellas cabe.</translation>
+    </message>
+    <message>
         <source>No plan is possible here.</source>
         <translation>Aquí no es posible ningún plan.</translation>
     </message>
@@ -10984,6 +10988,10 @@
         <translation>{0} necesita {1}.</translation>
     </message>
     <message>
+        <source>{0} of them, by those with least memory, take {1} times as long as all ({2}).</source>
+        <translation>{0} de ellas, contando con las de menos memoria, tardan {1} veces lo que todas ({2}).</translation>
+    </message>
+    <message>
         <source>{0} of {1} MB were sent to {2}.</source>
         <translation>Se enviaron {0} de {1} MB hacia {2}.</translation>
     </message>
@@ -11556,6 +11564,10 @@
         <translation>lista: {devices}; {versions}</translation>
     </message>
     <message>
+        <source>To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their modality, a number in place of each patient, and checksums of the files, by which somebody who has the same file can recognise it; and the settings of the training, with the names of the presets that made its references.</source>
+        <translation>Para entrenar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; números: sus tamaños, la distancia entre sus píxeles, su modalidad, un número en lugar de cada paciente y sumas de comprobación de los archivos, por las que quien tenga el mismo archivo puede reconocerlo; y los ajustes del entrenamiento, con los nombres de los preajustes que hicieron sus referencias.</translation>
+    </message>
+    <message>
         <source>What stays here: all else of their headers, and every path and name of a file or folder.</source>
         <translation>Qué se queda aquí: todo lo demás de sus cabeceras, y toda ruta y todo nombre de archivo o carpeta.</translation>
     </message>
@@ -11564,8 +11576,8 @@
         <translation>Allí está en una carpeta que solo puede leer usted, como su usuario, y quien administra la máquina. Se borra cuando el entrenamiento se completa; si no, al cabo de una semana, la próxima vez que se llame allí a Fullfield.</translation>
     </message>
     <message>
-        <source>To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their modality, a number in place of each patient, and checksums of the files, by which somebody who has the same file can recognise it; and the settings of the training, with the names of the presets that made its references and what you wrote of the data&apos;s licence.</source>
-        <translation>Para entrenar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; números: sus tamaños, la distancia entre sus píxeles, su modalidad, un número en lugar de cada paciente y sumas de comprobación de los archivos, por las que quien tenga el mismo archivo puede reconocerlo; y los ajustes del entrenamiento, con los nombres de los preajustes que hicieron sus referencias y lo que usted escribió sobre la licencia de los datos.</translation>
+        <source>What you wrote of the data&apos;s licence stays, too: it is put into the model when that is here.</source>
+        <translation>Lo que usted escribió sobre la licencia de los datos también se queda: se pone en el modelo cuando este llega aquí.</translation>
     </message>
     <message>
         <source>{card} with {amount} free</source>
@@ -13913,6 +13925,14 @@
     <message>
         <source>On {machines}: {takes}; {carries}.</source>
         <translation>En {machines}: {takes}; {carries}.</translation>
+    </message>
+    <message>
+        <source>No plan for {count} of them fits.</source>
+        <translation>Ningún plan para {count} de ellas cabe.</translation>
+    </message>
+    <message>
+        <source>{count} of them, by those with least memory, take {times} × as long as all.</source>
+        <translation>{count} de ellas, contando con las de menos memoria, tardan {times} × lo que todas.</translation>
     </message>
     <message>
         <source>{takes} of {free} free</source>

@@ -10,7 +10,7 @@ import pytest
 
 from fullfield.errors import UsageError
 from fullfield.protocol.events import PlanMade
-from fullfield.protocol.plan import MEASURED, AlonePlan, CurvePoint, LinkPlan, Plan, RankPlan
+from fullfield.protocol.plan import MEASURED, AlonePlan, CurvePoint, FewerPlan, LinkPlan, Plan, RankPlan
 from fullfield_app.arguments import Parser
 from fullfield_app.cli import plan
 from nodes.servers import kept, script
@@ -81,6 +81,11 @@ def test_that_several_devices_are_told_with_what_is_between_them_and_whether_the
     plan._tell(PlanMade(plan=replace(reported, alone=AlonePlan(name="process"), waiting=0.0)))
     shown = capsys.readouterr().err
     assert "No plan for one process alone fits.\n" in shown and "limit" not in shown and "do not pay" not in shown
+    fewer = (FewerPlan(computers=3, times=1.31, techniques=("spatial",)), FewerPlan(computers=2))
+    plan._tell(PlanMade(plan=replace(reported, fewer=fewer)))
+    shown = capsys.readouterr().err
+    assert "  3 of them, by those with least memory, take 1.31 times as long as all (spatial).\n" in shown
+    assert "  No plan for 2 of them fits.\n" in shown
 
 
 def test_that_machines_are_asked_what_they_have_and_measured_before_they_are_planned_for(

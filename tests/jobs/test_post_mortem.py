@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -118,3 +119,12 @@ def test_that_a_first_process_that_another_one_found_frozen_is_told_as_that(fold
     frozen = FullfieldError("The training cannot go on.", detail="Process 1 of 2 has given no sign of life.")
     ranks.tell(folder, 0, frozen, how="frozen")
     assert Watch(folder).explain(-9).detail == "Process 1 of 2 has given no sign of life."
+
+
+def test_that_a_worker_of_another_process_that_is_gone_where_the_disk_is_full_is_told_as_that(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "It was killed" in Watch(folder).explain(None).detail
+    monkeypatch.setattr(post_mortem.shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
+    assert "most often because the disk is full" in Watch(folder).explain(None).detail
+    assert "killed it" in Watch(folder).explain(-9).detail, "what is known goes before"

@@ -16,7 +16,7 @@ from fullfield.jobs.job import Job
 from fullfield.jobs.launchers.local import WORKER
 from fullfield.jobs.post_mortem import Watch
 from fullfield.jobs.worker import WorkerContext
-from fullfield.protocol import commands, event_lines
+from fullfield.protocol import commands, event_lines, events
 from fullfield.protocol.events import Notice, RunEnded, RunFailed, RunStarted
 
 FULL = Path("/dev/full")
@@ -155,3 +155,16 @@ def test_that_a_worker_says_how_torch_shall_allocate_and_wait_unless_the_user_ha
     subprocess.run([sys.executable, "-c", SEGMENTS, str(tmp_path)], check=True, env=environment)
     reported = [event_lines.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     assert [one.text for one in reported if isinstance(one, Notice)] == [wanted]
+
+
+def test_that_what_a_worker_tells_first_does_not_follow_on_a_line_that_a_full_disk_cut(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    before = events.to_line(Notice(text="before"))
+    for cut in (f"{before}\n{before[:20]}", f"{before}\n", ""):
+        log.write_text(cut)
+        context = WorkerContext(tmp_path, rank=0, world=1)
+        for text in ("first", "second"):
+            context.emit(Notice(text=text))
+        found = [event for line in log.read_text().splitlines() if (event := event_lines.from_line(line)) is not None]
+        told = [event.text for event in found if isinstance(event, Notice)]
+        assert told == [*(["before"] if cut else []), "first", "second"]

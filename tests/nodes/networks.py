@@ -4,12 +4,15 @@ this computer's ssh is called. What has no name in the kernel's list is not touc
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import secrets
+import shlex
 import shutil
 import signal
 import subprocess
 import time
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +22,9 @@ import pytest
 from nodes.servers import SSH, SSHD, executable, new_key
 
 IP = shutil.which("ip", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+TC = shutil.which("tc", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 INTERFACE = "eth1"
+BOOT = "/proc/sys/kernel/random/boot_id"
 
 
 def ip(*words: str, check: bool = True) -> str:
@@ -57,6 +62,32 @@ class Network:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
 
+    def reboot(self, name: str) -> None:
+        """Switch a node off and on: nothing that ran there does, and its kernel's name of this start is another one."""
+        self.cut(name)
+        self.end(name)
+        (self.folder / f"boot-{name}").write_text(f"{uuid.uuid4()}\n")
+        self.heal(name)
+        self.serve(name)
+
+    def end(self, name: str) -> None:
+        """Kill all processes of a node, those that are begun meanwhile, too."""
+        for _ in range(50):
+            self.send(name, signal.SIGKILL)
+            if not self.pids(name):
+                break
+            time.sleep(0.1)
+
+    def limit(self, name: str, rate: str) -> None:
+        """Let no more go from a node to others than so much (in tc's words)."""
+        bucket = ("root", "tbf", "rate", rate, "burst", "16kb", "latency", "400ms")
+        subprocess.run([str(TC), "-n", self.space(name), "qdisc", "replace", "dev", INTERFACE, *bucket], check=True)
+
+    def received(self, name: str) -> int:
+        """How many bytes have come from a node."""
+        (seen,) = json.loads(ip("-j", "-s", "-n", self.space("here"), "link", "show", f"to-{name}"))
+        return int(seen["stats64"]["rx"]["bytes"])
+
     def listening(self, name: str) -> set[str]:
         """Addresses and interfaces on which a node's processes take connections of others, sshd's aside."""
         lines = subprocess.run(
@@ -80,7 +111,10 @@ class Network:
         }
         config.write_text("".join(f"{key} {value}\n" for key, value in settings.items()))
         with (self.folder / f"log-{name}").open("ab") as log:
-            command = [str(IP), "netns", "exec", self.space(name), SSHD, "-D", "-e", "-f", str(config)]
+            begin = f"{SSHD} -D -e -f {shlex.quote(str(config))}"
+            if (boot := self.folder / f"boot-{name}").exists():
+                begin = f"mount --bind {shlex.quote(str(boot))} {BOOT} && exec {begin}"
+            command = [str(IP), "netns", "exec", self.space(name), "sh", "-c", begin]
             subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
 
     def open(self) -> None:
@@ -103,11 +137,7 @@ class Network:
 
     def close(self) -> None:
         for name in (*self.names, "here"):
-            for _ in range(50):
-                self.send(name, signal.SIGKILL)
-                if not self.pids(name):
-                    break
-                time.sleep(0.1)
+            self.end(name)
             ip("netns", "delete", self.space(name), check=False)
 
 

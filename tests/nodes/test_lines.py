@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import card_file
 from fullfield import __version__, files
 from fullfield.data import prepared
 from fullfield.errors import CannotWrite, FullfieldError, InputUnreadable, UsageError
@@ -20,6 +21,7 @@ from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.model import card
 from fullfield.nodes import pieces, probe, probing, ssh
 from fullfield.nodes.line import Line
 from fullfield.nodes.mirror import Mirror
@@ -102,6 +104,52 @@ def test_that_a_line_of_ours_that_a_power_cut_left_half_is_finished_and_counts_a
         found = Mirror(mirror.folder)
         found.mend()
         assert (event_log.path(mirror.folder).read_bytes(), found.read) == (whole, 14)
+
+
+@pytest.mark.parametrize("who", ["this process", "another process"])
+def test_that_a_line_of_the_nodes_that_a_full_disk_here_cut_comes_again_and_none_follows_on_its_begin(
+    who: str, tmp_path: Path
+) -> None:
+    mirror = mirror_of(tmp_path / "run")
+    first, second = (f"{events.to_line(event)}\n".encode() for event in TOLD[:2])
+    mirror.append(first + second[:30])
+    if who == "another process":
+        mirror = Mirror(mirror.folder)
+        mirror.mend()
+    else:
+        mirror.leave()
+    assert mirror.read == len(first)
+    mirror.begin(RUN, given=0)
+    mirror.tell(Notice(text="ours"))
+    mirror.append(second)
+    lines = event_log.path(mirror.folder).read_bytes().splitlines(keepends=True)
+    assert [lines[0], lines[2]] == [first, second] and b"ours" in lines[1]
+
+
+def test_that_a_licence_that_stayed_here_is_in_what_comes_home_once_and_in_what_is_told_of_it(
+    there: Path, tmp_path: Path
+) -> None:
+    node, context = keep("gpu", there), FakeContext(tmp_path / "context")
+    away = run_there(there, *TOLD)
+    model = card_file.write(away / "model.safetensors", licence="", plan={"data_licence": ""})
+    theirs, end = files.sha256(model), RunEnded(time=4.0, reason="completed", summary={"model_sha256": "0" * 64})
+    (away / "summary.json").write_text(json.dumps({"plan": {"data_licence": ""}, "model_sha256": theirs}))
+    with event_log.path(away).open("a") as stream:
+        stream.write(f"{events.to_line(end)}\n".replace("0" * 64, theirs))
+    mirror = mirror_of(tmp_path / "run")
+    jobs.save(Job(kind="train", spec={"data_licence": "ours"}), mirror.folder)
+    with event_log.path(away).open("rb") as stream:
+        reported = len(stream.read())
+    (tmp_path / "out").write_text(f"{model.stat().st_size + 600}\n{reported + 200}\n")
+    with pytest.raises(LineCut):
+        Line(node, mirror, context, back=False).follow()
+    assert card.read(mirror.folder / "model.safetensors").licence == "ours" and mirror.read == 0
+    assert Line(node, mirror, context, back=True).follow() == (0, True)
+    assert mirror.read == event_log.size(away) and card.read(model).licence == ""
+    ours = files.sha256(mirror.folder / "model.safetensors")
+    told, summary = event_log.last(mirror.folder), json.loads((mirror.folder / "summary.json").read_text())
+    assert isinstance(told, RunEnded) and told.summary["model_sha256"] == summary["model_sha256"] == ours != theirs
+    assert summary["plan"]["data_licence"] == "ours"
 
 
 def test_that_a_node_that_was_started_anew_and_a_worker_that_died_are_told(there: Path, tmp_path: Path) -> None:

@@ -1,37 +1,21 @@
-"""Nodes behind a real ssh server on the loopback: what keeps us out is told in words, and a training there is at home
-here."""
+"""Nodes behind a real ssh server on the loopback: what keeps us out is told in words, and nothing is left there."""
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from flows.command import fullfield
-from fullfield.data import prepared
-from fullfield.jobs import event_log
-from fullfield.jobs import job as jobs
-from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import attach, launch
-from fullfield.nodes import mirror, probe, ssh
+from fullfield.jobs.launch import launch
+from fullfield.nodes import mirror, probe
 from fullfield.nodes.node import Node
 from fullfield.nodes.ssh import LineCut, NodeRefused
-from fullfield.protocol import event_lines
-from fullfield.protocol.commands import PAUSE
-from fullfield.protocol.events import EpochDone, Event, Notice, RunEnded, RunFailed, RunStarted, SampleWritten
-from fullfield.protocol.training import from_json
+from fullfield.protocol.events import Event, RunEnded, RunFailed
 from nodes.servers import Server, command, kept, left
-from training import prepared_phantoms, settings
-
-SECRET = "Doe-John-19700101"
 
 
 def reported(events: list[Event], kind: type[Any]) -> list[Any]:
@@ -82,72 +66,3 @@ def test_that_two_processes_of_a_run_meet_there_and_nothing_of_it_is_left(addres
     events = list(launch(Job(kind="empty", processes=2, place="node:gpu"), folder=tmp_path / "run").events())
     assert reported(events, RunEnded)[-1].summary == {"ranks": 2}, reported(events, RunFailed)
     assert left(tmp_path / "there") == [] and mirror.read(tmp_path / "run").id == ""
-
-
-@pytest.mark.training
-@pytest.mark.slow
-def test_that_a_training_there_is_at_home_here_also_after_this_computer_was_switched_off(
-    address: str, tmp_path: Path, private_folders: Path
-) -> None:
-    there, run = tmp_path / "there", tmp_path / f"run-{SECRET}"
-    shutil.copytree(private_folders / "cache", there / "cache")
-    node = kept(address, there, allow_images=True)
-    data = prepared_phantoms(tmp_path / f"data-{SECRET}", 3, rows=192, columns=192)
-    prepared.save(replace(data, problems=(f"The file {SECRET}.dcm is broken.",)))
-    job = Job.of(
-        from_json(settings(data, epochs=500, encoder="mobilenet_v2", validation=0.3, techniques=[], place="node:gpu"))
-    )
-    first = until(launch(job, folder=run), EpochDone)
-    worker = jobs.worker(run)
-    assert worker is not None
-    os.kill(worker.pid, signal.SIGKILL)
-    handle = attach(run)
-    assert handle.alive()
-    until(handle, EpochDone, count=len(reported(first, EpochDone)) + 1)
-    worker = jobs.worker(run)
-    assert worker is not None
-    for child in psutil.Process(worker.pid).children(recursive=True):
-        child.kill()  # ssh
-    until(handle, Notice, saying="The line to the node gpu is cut")
-    until(handle, Notice, saying="The line to the node gpu is back")
-    handle.post(PAUSE)
-    events = list(handle.events())
-    assert reported(events, RunEnded)[-1].reason == "paused", reported(events, RunFailed)
-
-    note = mirror.read(run)
-    away = there / "cache" / "nodes" / "runs" / note.id
-    theirs = event_log.path(away / "run").read_bytes()
-    ours = event_log.path(run).read_bytes()
-    begun = b"".join(line for line in ours.splitlines(keepends=True) if b"The line to the node" not in line)
-    assert begun.endswith(theirs) and note.read == len(theirs), "no event is lost or comes twice"
-    assert len(reported(list(lines(ours)), RunStarted)) == 2, "of the worker here, and of that there"
-    for path in away.rglob("run/checkpoints/*.*"):
-        assert (run / "checkpoints" / path.name).read_bytes() == path.read_bytes()
-    assert (run / reported(list(lines(ours)), SampleWritten)[-1].sample).is_file()
-    assert (run / "model.safetensors").is_file() and (run / "node-worker.log").is_file()
-    for path in left(there / "cache" / "nodes"):
-        assert SECRET not in str(path) and SECRET.encode() not in path.read_bytes(), path
-    ssh.ask(node, "forget", note.id)
-    assert left(there / "cache" / "nodes") == []
-
-    handle = launch(job, folder=run)  # its checkpoints go there again
-    first = until(handle, Notice, saying="Going on after step")
-    assert not reported(first, EpochDone)
-    handle.stop()
-    handle.kill()
-    ended = list(handle.events())
-    assert reported(ended, RunEnded)[-1].reason == "stopped", reported(ended, RunFailed)
-
-
-def until(handle: JobHandle, kind: type[Event], *, count: int = 1, saying: str = "") -> list[Event]:
-    """The events up to the one of a kind that makes so many of them, whose text (of notices) says this."""
-    events: list[Event] = []
-    for event in handle.events():
-        events.append(event)
-        if sum(saying in getattr(one, "text", "") for one in reported(events, kind)) == count:
-            return events
-    raise AssertionError(reported(events, RunFailed))
-
-
-def lines(content: bytes) -> Iterator[Event]:
-    return (event for line in content.decode().splitlines() if (event := event_lines.from_line(line)) is not None)

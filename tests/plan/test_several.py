@@ -96,6 +96,24 @@ def test_that_a_second_processor_halves_the_step_where_the_link_lets_it(link: Li
     assert (1.5 < plan.alone.times < 2.0) == pays and (plan.waiting > 0.5) != pays
 
 
+@pytest.mark.usefixtures("traced")
+def test_that_a_plan_of_machines_says_what_each_smaller_number_of_them_would_do() -> None:
+    first, *others = (node(name, 8, link=FAST) for name in "abcd")
+    question = asked(first, *others, batch=4, techniques=("banded_loss",))
+    plan = predicting.answer(question, Predictor(question)).plan
+    assert [one.computers for one in plan.fewer] == [3, 2]
+    three, two = (one.times for one in plan.fewer)
+    assert 1.5 < two < 2.1 and abs(three - two) < 0.2, "of 4 images one rank of 3 takes 2, as each of 2"
+    small = replace(question, nodes=(first, *others[:2], node("d", 0.5, link=FAST)))
+    assert [one.times for one in predicting.answer(small, Predictor(small)).plan.fewer] == [0.0, 0.0], "d may be one"
+    slow = replace(question, nodes=(first, *(replace(one, cores=2) for one in others)))
+    times = [one.times for one in predicting.answer(slow, Predictor(slow)).plan.fewer]
+    assert all(1 < one < 2.1 for one in times), times
+    for more in ({"together": 3}, {"nodes": (first, others[0])}):
+        asked_less = replace(question, **more)  # type: ignore[arg-type]
+        assert predicting.answer(asked_less, Predictor(asked_less)).plan.fewer == ()
+
+
 def test_that_the_question_goes_to_the_planner_as_it_is() -> None:
     spec = PlanSpec(
         height=192, width=192, nodes=(node("a", 8, cards=(4,)), node("b", 3, link=FAST, cards=(2,))), together=2

@@ -35,7 +35,7 @@ from fullfield.protocol.events import (
     StepProfiled,
 )
 from fullfield.techniques import build as builds
-from fullfield.train import build, evaluate
+from fullfield.train import build, checkpoint_file, evaluate
 from fullfield.train import step as steps
 from fullfield.train.checkpoint import Store
 from fullfield.train.evaluate import Quality
@@ -94,7 +94,19 @@ def test_that_the_model_left_is_that_of_the_best_epoch_with_its_card(
     assert model.card.long_side == 192
     assert model.card.mm_per_pixel == pytest.approx(0.2)
     assert len(model.card.data_sha256) == TRAINING
-    assert cards.read(context.folder / "last.safetensors").network.encoder == "resnet18"
+    last = cards.read(context.folder / "last.safetensors")
+    assert last.network.encoder == "resnet18" and last.licence == last.plan["data_licence"] == "phantoms"
+
+
+def test_that_checkpoints_hold_nothing_of_the_licence_for_they_may_go_to_another_machine(
+    whole: tuple[FakeContext, dict[str, Any]],
+) -> None:
+    context, _ = whole
+    best = [cards.read(path) for path in context.folder.glob("checkpoints/best-*")]
+    assert best and all(card.licence == card.plan["data_licence"] == "" for card in best)
+    for path in context.folder.glob("checkpoints/step-*"):
+        found = checkpoint_file.parsed(path)
+        assert found is not None and found.fields["spec"]["data_licence"] == ""
 
 
 def test_that_the_watched_radiograph_is_left_as_it_looks_after_each_epoch(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fullfield import files
 from fullfield.protocol import event_lines
 from fullfield.protocol.events import Event, RunEnded, RunFailed
 
@@ -32,6 +33,17 @@ def last(folder: Path) -> Event | None:
     """The last event; None where there is none, or its line is not whole."""
     lines = _last_lines(folder)
     return event_lines.from_line(lines[-1]) if lines else None
+
+
+def end_cut_line(folder: Path) -> None:
+    """End a line that a full disk or a power cut has left half, so that it costs only itself. Raises OSError."""
+    if before := size(folder):
+        with path(folder).open("rb") as stream:
+            stream.seek(before - 1)
+            whole = stream.read(1) == b"\n"
+        if not whole:
+            with files.open_to_append(path(folder)) as stream:
+                stream.write(b"\n")
 
 
 def failure(folder: Path) -> RunFailed | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -22,6 +23,7 @@ CRASHES = frozenset(
 )
 WINDOWS_FAULT = 0xC0000000  # exit codes from here on are exceptions of the system, such as an access violation
 LAST_BYTES = 32768
+LITTLE_BYTES = 65536  # free on a disk: less is none, for events and lists take as much
 BORN = (jobs.WORKER, jobs.NEXT, jobs.JOB)  # written when a worker starts, and when it was asked for
 _FATAL = re.compile(r"(?:Fatal Python error|Windows fatal exception): ")
 _CRASHED = "Current thread 0x"  # one of several that are written; an empty line ends its frames
@@ -57,11 +59,16 @@ class Watch:
             return f"A library crashed{f' ({crash})' if crash else ''}."
         if code == -getattr(signal, "SIGKILL", 9):
             return "Somebody or the system killed it; most often because no memory was left."
-        if code == ExitCode.CANNOT_WRITE:
+        if code == ExitCode.CANNOT_WRITE or (code is None and self._is_full()):
             return "It could not write its files, nor say why; most often because the disk is full. Free some space."
         if code is None:
             return "It was killed, or the system had no memory left."
         return f"It ended by itself, with exit code {code}."
+
+    def _is_full(self) -> bool:
+        with contextlib.suppress(OSError):
+            return shutil.disk_usage(self._folder).free < LITTLE_BYTES
+        return False
 
     def _crash_text(self) -> str:
         """The last fault of this worker in `crash.log`, and where in the code it was; "" where there is none."""

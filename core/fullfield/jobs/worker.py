@@ -23,7 +23,7 @@ import filelock
 
 from fullfield import __version__, files, interpreter, log, offline, parts, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
-from fullfield.jobs import heartbeat, launch, post_mortem, rank_news, ranks, registry
+from fullfield.jobs import event_log, heartbeat, launch, post_mortem, rank_news, ranks, registry
 from fullfield.jobs import job as jobs
 from fullfield.protocol import command_lines, events, specs
 from fullfield.protocol.commands import PAUSED, Command, Stop
@@ -78,6 +78,7 @@ class WorkerContext:
         self._joining = rank_news.Joining(folder, world) if rank == 0 and world > 1 else None
         self._stop = threading.Event()
         self._why = STOPPED
+        self._began = False  # to tell
         self._read = 0
         self._waiting: list[Command] = []
         self._owner: tuple[int, str | float] | None = None
@@ -104,6 +105,9 @@ class WorkerContext:
         for event in reported:
             line = events.to_line(replace(event, time=time.time()))
             with self._lock:
+                if not self._began:
+                    event_log.end_cut_line(self.folder)
+                    self._began = True
                 files.append_line(self.folder / "events.jsonl", line)
 
     def stopping(self) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import io
 
 from fullfield.model import card as cards
+from fullfield.model import recarded
 from fullfield.model.card import Card
 
 NAME = "model"
@@ -23,11 +24,7 @@ def bare(content: bytes) -> bytes:
         mm_per_pixel=card.mm_per_pixel,
         long_side=card.long_side,
     )
-    length = int.from_bytes(content[:8], "little")
-    header = json.loads(content[8 : 8 + length])
-    header["__metadata__"] = cards.metadata(kept)
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)  # tensors begin at a multiple of 8
-    made = bytearray(len(text).to_bytes(8, "little") + text + content[8 + length :])
+    stream = io.BytesIO(content)
+    made = recarded.header(stream, kept) + stream.read()
     cards.seal(made)
     return bytes(made)

@@ -9,7 +9,7 @@
     {"end": [lines], "files": [names]}     the last: what else is to be told of its end; which files there are
 
 The line of its end comes after all its files, so who has read that it has ended has them. On its standard input come
-{"have": {name: [size, changed]}}, once, then {"commands": text, "at": byte} and {"kill": true}.
+{"have": {name: changed}}, once, then {"commands": text, "at": byte} and {"kill": true}.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def follow(run: str, begin: int) -> None:
         )
     with answering.understood():
         given = answering.given()["have"]
-        have = {str(name): (int(size), int(changed)) for name, (size, changed) in given.items()}
+        have = {str(name): int(changed) for name, changed in given.items()}
     answering.say({"commands": _size(folder / "commands.jsonl")})
     killing = threading.Lock()
     threading.Thread(target=_listen, args=(folder, killing), name="commands", daemon=True).start()
@@ -109,7 +109,7 @@ def follow(run: str, begin: int) -> None:
 
 
 class _Follower:
-    def __init__(self, folder: Path, begin: int, have: Mapping[str, tuple[int, int]], killing: threading.Lock) -> None:
+    def __init__(self, folder: Path, begin: int, have: Mapping[str, int], killing: threading.Lock) -> None:
         self._folder, self._at, self._have, self._killing = folder, begin, dict(have), killing
         self._run, self._watch = attach(folder), post_mortem.Watch(folder)
         self._said = 0.0
@@ -158,9 +158,9 @@ class _Follower:
         names = []
         for one, path in results.there(self._folder, ended=ended):
             names.append(one.file)
-            if self._have.get(one.file) != (one.size, one.changed):
+            if self._have.get(one.file) != one.changed:
                 self._send(path, one)
-                self._have[one.file] = (one.size, one.changed)
+                self._have[one.file] = one.changed
         return names
 
     def _send(self, path: Path, one: results.Reported) -> None:

@@ -17,8 +17,8 @@ from fullfield.context import Context
 from fullfield.errors import ExitCode, FullfieldError
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
+from fullfield.nodes import licences, results, ssh
 from fullfield.nodes import mirror as mirrors
-from fullfield.nodes import results, ssh
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.node import Node
 from fullfield.protocol import event_lines
@@ -45,6 +45,7 @@ class Line:
         self.received = False
         self._node, self._mirror, self._context, self._back, self._on_event = node, mirror, context, back, on_event
         self._code, self._completed, self._ended = int(ExitCode.ALL_DONE), False, False
+        self._licence = licences.of(mirror.folder)
         self._given: int | None = None
         self._error: Exception | None = None
 
@@ -76,7 +77,7 @@ class Line:
 
     def _have(self) -> Fields:
         names = (path.relative_to(self._mirror.folder).as_posix() for path in self._mirror.folder.rglob("*"))
-        return {name: mirrors.have(self._mirror.folder / name) for name in names if results.may_come(name)}
+        return {name: mirrors.time_of(self._mirror.folder / name) for name in names if results.may_come(name)}
 
     def _pass_on(self, stream: IO[bytes]) -> None:
         """Bring the new commands of this computer to the node."""
@@ -127,6 +128,7 @@ class Line:
             content = stream.read(size)
             if len(content) < size:
                 return False
+            content = licences.named_here(self._mirror.folder, content, self._licence)
             self._mirror.append(content)
             self._note(content)
         elif "file" in values:
@@ -176,6 +178,7 @@ class Line:
                 written.write(content)
                 left -= len(content)
         if left == 0:
+            licences.put(self._mirror.folder, reported.file, self._licence)
             mirrors.set_time(target, reported.changed)
         return left == 0
 

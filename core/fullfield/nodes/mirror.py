@@ -1,5 +1,5 @@
-"""The run's folder here that mirrors the one on the node, byte by byte: `node.json` says of which run, and where the
-node's events begin among those of this computer.
+"""The run's folder here that mirrors the one on the node, byte by byte but for what `licences` puts in: `node.json`
+says of which run, and where the node's events begin among those of this computer.
 
 What is told here (that the line is cut, say) stands in the same `events.jsonl`. It is noted before it is written, so at
 any moment, also after a power cut, the size of the file says how many bytes of the node's events have been read.
@@ -8,6 +8,7 @@ any moment, also after a power cut, the size of the file says how many bytes of 
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import threading
 import time
@@ -58,11 +59,13 @@ class Mirror:
         return event_log.size(self.folder) - self.note.own if self.note.following else self.note.read
 
     def mend(self) -> None:
-        """Finish the line that the process before this one may have been writing."""
+        """Finish the line of this computer that the process before this one may have been writing. One of the node
+        comes again."""
         note, size = self.note, event_log.size(self.folder)
         pending = note.pending.encode()
         if note.following and size < note.at + len(pending):
             self.append(pending[max(0, size - note.at) :])
+        self._drop_half()
 
     def begin(self, run: str, *, given: int, address: str = "", port: int = 0) -> None:
         """From here on this run of the node is followed, on from where it was read."""
@@ -73,6 +76,7 @@ class Mirror:
         """Nothing is followed any more."""
         with self._writing:
             if self.note.following:
+                self._drop_half()
                 self._keep(Note(id=self.note.id, read=self.read))
 
     def forget(self) -> None:
@@ -90,9 +94,18 @@ class Mirror:
             self._write(line.encode())
 
     def append(self, content: bytes) -> None:
-        """Bytes of the node's events. Raises OSError; what could be written counts as read."""
+        """Bytes of the node's events. Raises OSError; the lines that could be written count as read."""
         with self._writing:
             self._write(content)
+
+    def _drop_half(self) -> None:
+        """Cut off the begin of a line that a full disk or a power cut has left: another one would follow on it."""
+        path = event_log.path(self.folder)
+        if event_log.size(self.folder):
+            with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as content:
+                whole = content.rfind(b"\n") + 1
+            if whole < event_log.size(self.folder):
+                os.truncate(path, whole)
 
     def _write(self, content: bytes) -> None:
         with files.open_to_append(event_log.path(self.folder)) as stream:
@@ -111,10 +124,9 @@ def read(folder: Path) -> Note:
         return Note()
 
 
-def have(path: Path) -> list[int]:
-    """Size and time of a file that came."""
-    status = path.stat()
-    return [status.st_size, status.st_mtime_ns]
+def time_of(path: Path) -> int:
+    """When a file that came was changed on the node, in ns; its size may be another here (`licences`)."""
+    return path.stat().st_mtime_ns
 
 
 def set_time(path: Path, changed: int) -> None:

@@ -21,8 +21,8 @@ from fullfield.errors import CannotWrite, ExitCode, FullfieldError, Interrupted
 from fullfield.image.method import SHIPPED
 from fullfield.jobs.job import Job
 from fullfield.model import registry
+from fullfield.nodes import licences, pieces, probe, results, ssh, together
 from fullfield.nodes import node as nodes
-from fullfield.nodes import pieces, probe, results, ssh, together
 from fullfield.nodes.line import Line
 from fullfield.nodes.members import Members, Silent
 from fullfield.nodes.mirror import KILL, Mirror
@@ -156,7 +156,7 @@ def _start(
 
 
 def _request(there: Node, job: Job, run: str, given: tuple[Piece, ...]) -> Fields:
-    spec = job.spec
+    spec = licences.kept_here(job.spec)
     if given:
         reference = specs.nameless(str(spec.get("reference", training.AUTO)))
         spec = {**spec, "place": places.LOCAL, "data": "", "reference": reference}

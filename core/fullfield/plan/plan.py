@@ -100,6 +100,10 @@ def of_several(plan: Plan) -> list[str]:
         reported.append(f"No plan for one {alone.name} alone fits.")
     if alone is not None and not alone.pays:
         reported.append(PAYS_NOT)
+    for one in plan.fewer:
+        count, times, names = one.computers, one.times, " + ".join(one.techniques)
+        text = f"{count} of them, by those with least memory, take {times:.2f} times as long as all ({names})."
+        reported.append(text if times else f"No plan for {count} of them fits.")
     return reported
 
 

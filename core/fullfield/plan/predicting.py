@@ -10,11 +10,11 @@ from fullfield.errors import UsageError
 from fullfield.hardware import compiler, devices
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
-from fullfield.plan import libraries, planner, together, totals, where
+from fullfield.plan import libraries, planner, step_time, together, totals, where
 from fullfield.plan.plan import Ladder, padded
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Set
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import FewerPlan, Plan
 from fullfield.techniques import compose
 from fullfield.techniques.site import Site
 from fullfield.units import format_bytes
@@ -45,6 +45,10 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
         if site.ranks > 1 and (question.techniques is None or not question.trains_here):
             alone = predictor.alone()
             found = together.compared(found, asked, alone.site, alone.free_bytes, alone.plan)
+        if site.computers > 2 and not question.trains_here and not question.together:
+            counts = range(site.computers - 1, 1, -1)
+            fewer = tuple(_of_fewer(question, predictor, found.plan, count) for count in counts)
+            found = replace(found, plan=replace(found.plan, fewer=fewer))
     finally:
         predictor.keep()
         if question.trains_here:
@@ -54,6 +58,21 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
         return found
     has = f"The budget, {format_bytes(budget)}, is more than {card.title} has: {format_bytes(card.total_bytes)}."
     return replace(found, plan=replace(found.plan, notes=(*found.plan.notes, has)))
+
+
+def _of_fewer(question: Question, all_of_them: Predictor, plan: Plan, count: int) -> FewerPlan:
+    """What `count` of the computers would do beside the `plan` of all."""
+    asked = replace(question, together=count)
+    try:
+        predictor = all_of_them.of(asked)
+        found = answer(asked, predictor).plan
+    except UsageError:
+        return FewerPlan(computers=count)
+    held = zip(found.devices, predictor.limits, strict=True)  # techniques that are named are not held against it
+    if any(one.process_bytes > min(limit, question.budget or limit) for one, limit in held):
+        return FewerPlan(computers=count)
+    times = predictor.seconds(found) / all_of_them.seconds(plan)
+    return FewerPlan(computers=count, times=round(times, 4), techniques=found.techniques)
 
 
 class Predictor:
@@ -118,6 +137,15 @@ class Predictor:
         limit = self.limits[self.site.devices.index(best)]
         same.free_bytes, same.limits = limit, (limit,)
         return same
+
+    def of(self, question: Question) -> Predictor:
+        """Of another question about the same network on devices of the same kind."""
+        return Predictor(question, self._costing)
+
+    def seconds(self, plan: Plan) -> float:
+        """Of a step by a plan, in a unit that all devices of this kind share."""
+        estimate, account = self.account(compose.read(plan.techniques))
+        return plan.time_factor * step_time.alone(estimate, account, self.site)
 
     def known(self, techniques: Set) -> Plan | None:
         """The plan of these techniques, or None where a part of it would have to be traced first."""

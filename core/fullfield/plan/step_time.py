@@ -44,12 +44,16 @@ def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
     """
     if _shares_cores(site):
         return account.flop_factor * estimate.time
+    return sum(_longest(estimate, account, site)) / (1 - _idle(estimate)) / alone(estimate, account, site)
+
+
+def alone(estimate: MemoryEstimate, account: Account, site: Site) -> float:
+    """Seconds of the plain step on the fastest device alone; see `factor`."""
     weights = sum(site.costs.facts.weights.values())
     plain = replace(estimate, waits=0, update_starts=0, sent=0.0, precision="fp32", time=1.0)
-    alone = min(_seconds(account.plain, plain, card, weights) for card in site.devices)
-    if site.kind == "cpu":  # with all of a computer's cores
-        alone /= site.ranks // site.computers
-    return sum(_longest(estimate, account, site)) / (1 - _idle(estimate)) / alone
+    fastest = min(_seconds(account.plain, plain, card, weights) for card in site.devices)
+    # On a CPU with all of a computer's cores.
+    return fastest / (site.ranks // site.computers if site.kind == "cpu" else 1)
 
 
 def waiting(estimate: MemoryEstimate, account: Account, site: Site) -> float:

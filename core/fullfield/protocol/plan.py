@@ -80,6 +80,16 @@ class AlonePlan:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FewerPlan:
+    """What `computers` of those that are named would do, by `techniques`: a step takes `times` as long as that of all;
+    0: no plan of so many fits. Which come beside the first is not known: see `fullfield.plan.where`."""
+
+    computers: Count = 0
+    times: float = 0.0
+    techniques: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Plan(DevicePlan):
     """How a training will be run, and what it takes: its own figures are those of the fullest of its `devices`, one for
     each rank; `device`: that one's title. What an event does not tell (of a prediction that was noted by hand, or of an
@@ -88,7 +98,8 @@ class Plan(DevicePlan):
     `size`: (height, width) in pixels, multiples of 32; `batch`: images per step, of all devices. `techniques`: in the
     order of application. `exact`: gradients are those of the plain step. `flop_factor`, `time_factor`: by the plain
     step. `waiting`: the share of a step on cards that ranks wait for what they say to one another. Of several devices,
-    `link`: what is between them, and `alone`: what the best of them would do alone; None where nobody has looked.
+    `link`: what is between them, and `alone`: what the best of them would do alone; None where nobody has looked;
+    of several computers, `fewer`: what each smaller number of them would do, from 2.
     `estimate`: how sure the figures are, of any card (`HERE`, `ABSENT` of `fullfield.plan.plan`), and where the
     libraries of a CPU's process could not be measured; else "". `reason`: why it was chosen, a sentence. `notes`:
     sentences on what the figures hold.
@@ -105,6 +116,7 @@ class Plan(DevicePlan):
     waiting: float = 0.0
     link: LinkPlan | None = None
     alone: AlonePlan | None = None
+    fewer: tuple[FewerPlan, ...] = ()
     estimate: str = ""
     reason: str = ""
     notes: tuple[str, ...] = ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import shutil
 import statistics
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -19,8 +18,7 @@ from fullfield import __version__, files
 from fullfield.checked import Fields
 from fullfield.data.prepared import Prepared
 from fullfield.errors import ModelError
-from fullfield.model import card as cards
-from fullfield.model import halo, weights
+from fullfield.model import halo, recarded, weights
 from fullfield.model.card import Card
 from fullfield.model.network import Network
 from fullfield.plan import spec as specs
@@ -121,22 +119,12 @@ def export(run: Path, checkpoints: Path, state: State, last: Card, tensors: Mapp
     best = state.progress.best
     if best is not None:
         try:
-            return _copied(checkpoints / best.file, run / MODEL), ""
+            return recarded.licensed(checkpoints / best.file, last.licence, run / MODEL), ""
         except (OSError, ModelError):
             reason = f"The model of epoch {best.epoch}, the best one, is damaged; the last one is given instead."
     else:
         reason = "No epoch has a validation loss; the model is the last one."
-    return _copied(run / LAST, run / MODEL), reason
-
-
-def _copied(source: Path, target: Path) -> str:
-    """A copy of a model file whose seal holds; its SHA-256. Raises OSError, ModelError, CannotWrite."""
-    with source.open("rb") as stream:
-        cards.verify_stream(stream, source.stat().st_size)
-        stream.seek(0)
-        with files.atomic_write(target) as copy:
-            shutil.copyfileobj(stream, copy)
-    return files.sha256(target)
+    return recarded.licensed(run / LAST, last.licence, run / MODEL), reason
 
 
 @dataclass(frozen=True, kw_only=True)

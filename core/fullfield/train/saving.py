@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 
 from torch import Tensor
 
@@ -51,7 +52,8 @@ class Saver:
         run = self._run
         if not run.team.writes:
             return ""
-        card = result.card(run.spec, run.prepared, run.parts, run.state, quality, run.held)
+        spec = replace(run.spec, data_licence="")  # which a checkpoint does not take to another machine
+        card = result.card(spec, run.prepared, run.parts, run.state, quality, run.held)
         with keeping_the_last(run.store):
             return weights.save(run.store.folder / name, run.state.network, card, tensors)
 
@@ -79,5 +81,5 @@ class Saver:
 
 def fields(spec: TrainSpec, state: State) -> Fields:
     """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
-    reported = {**spec.to_json(), "data": "-", "reference": specs.nameless(spec.reference)}  # it may go elsewhere
-    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": reported}
+    elsewhere = {"data": "-", "data_licence": "", "reference": specs.nameless(spec.reference)}  # it may go there
+    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": {**spec.to_json(), **elsewhere}}

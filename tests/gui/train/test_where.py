@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QSpinBox
 
-from fullfield.protocol.plan import ESTIMATED, MEASURED, AlonePlan, LinkPlan, Plan, RankPlan
+from fullfield.protocol.plan import ESTIMATED, MEASURED, AlonePlan, FewerPlan, LinkPlan, Plan, RankPlan
 from fullfield.protocol.setup_events import MachineProbed, PlanReady, Present
 from fullfield_app import settings
 from fullfield_app.gui import numbers
@@ -151,6 +151,11 @@ def test_that_of_machines_it_says_what_each_takes_what_the_link_carries_and_why_
         "On a, b and c: 3.0 GiB of 8.0 GiB free each, about 42 s an epoch, no faster than one; the link between them "
         "carries 11.2 MB/s, measured. More machines do not pay here: "
         f"{numbers.percent(62)} of a step is waiting for the link."
+    )
+    fewer = (FewerPlan(computers=3, times=1.31), FewerPlan(computers=2))
+    assert said(replace(plan, fewer=fewer)).endswith(
+        "waiting for the link. 3 of them, by those with least memory, take 1.31 × as long as all. "
+        "No plan for 2 of them fits."
     )
     assert said(replace(plan, waiting=0.1)).endswith("what all of them do again takes longer than it saves.")
     unknown = replace(plan, link=LinkPlan(bytes_per_second=1e8), alone=AlonePlan(times=2.0))

@@ -3,6 +3,10 @@
 import os
 from dataclasses import replace
 
-from fullfield.jobs import registry
+import fullfield
+
+fullfield.__version__ = os.environ.get("VERSION", fullfield.__version__)
+
+from fullfield.jobs import registry  # noqa: E402 - it may take over the version
 
 registry.KINDS["train"] = replace(registry.KINDS["train"], module=os.environ.get("TRAINS", "nodes.toy"), needs=())

@@ -69,14 +69,17 @@ def consent(nodes: Sequence[Node]) -> str:
         "in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their "
         "modality, a number in place of each patient, and checksums of the files, by which somebody who has the same "
         "file can recognise it; and the settings of the training, with the names of the presets that made its "
-        "references and what you wrote of the data's licence.",
+        "references.",
     ).format(name=names, address=addresses)
     there = translate(
         "machines",
         "There it lies in a folder that only you as its user, and its administrator, can read. It is deleted when the "
         "training is complete; else after a week, the next time that Fullfield is called there.",
     )
-    return "\n\n".join((goes, stays(), there))
+    licence = translate(
+        "machines", "What you wrote of the data's licence stays, too: it is put into the model when that is here."
+    )
+    return "\n\n".join((goes, f"{stays()} {licence}", there))
 
 
 def stays() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from fullfield.protocol.plan import AlonePlan, LinkPlan, Plan, RankPlan
+from fullfield.protocol.plan import AlonePlan, FewerPlan, LinkPlan, Plan, RankPlan
 from fullfield.protocol.setup_events import PlanReady
 
 ROOM_SHARE = 0.9  # of what is free: up to there a plan fits with room
@@ -31,8 +31,8 @@ class Facts:
     `host_bytes`: in the computer's own memory beside a card. `time`: by the plain step. `size`: (height, width)
     in pixels, `batch`: images of a step. `step_seconds`: of a step on this computer, roughly; 0: not known. Of several
     devices, `ranks`: what each takes, `limits`: what each has free, `link`: what is between them, `alone`: what the
-    best of them would do alone, `waiting`: the share of a step that ranks wait for messages, `waits_long`: the link is
-    the limit.
+    best of them would do alone, `fewer`: a smaller number of machines, `waiting`: the share of a step that ranks wait
+    for messages, `waits_long`: the link is the limit.
     """
 
     techniques: tuple[str, ...]
@@ -54,6 +54,7 @@ class Facts:
     limits: tuple[int, ...] = ()
     link: LinkPlan | None = None
     alone: AlonePlan | None = None
+    fewer: tuple[FewerPlan, ...] = ()
     waiting: float = 0.0
     waits_long: bool = False
 
@@ -120,6 +121,7 @@ def _facts(plan: Plan, *, limit: int, budget: int, on_cpu: bool) -> Facts:
         ranks=plan.devices,
         link=plan.link,
         alone=plan.alone,
+        fewer=plan.fewer,
         waiting=plan.waiting,
         waits_long=plan.waits_long,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.protocol.plan import GIVEN, MEASURED, AlonePlan, LinkPlan
+from fullfield.protocol.plan import GIVEN, MEASURED, AlonePlan, FewerPlan, LinkPlan
 from fullfield.techniques import registry
 from fullfield.techniques.base import Stage
 from fullfield_app.gui import numbers
@@ -49,7 +49,14 @@ def on_machines(facts: Facts, names: Sequence[str], *, epoch_seconds: float, unl
     whole = translate("where", "On {machines}: {takes}; {carries}.").format(
         machines=_listed(names), takes=", ".join(parts), carries=carries.format(rate=numbers.short(rate))
     )
-    return " ".join(part for part in (whole, _why_not_more(facts), unlinked) if part)
+    return " ".join(part for part in (whole, _why_not_more(facts), *map(_with_fewer, facts.fewer), unlinked) if part)
+
+
+def _with_fewer(one: FewerPlan) -> str:
+    if not one.times:
+        return translate("where", "No plan for {count} of them fits.").format(count=one.computers)
+    text = translate("where", "{count} of them, by those with least memory, take {times} × as long as all.")
+    return text.format(count=one.computers, times=numbers.number(one.times, 2))
 
 
 def _of_machines(facts: Facts, names: Sequence[str]) -> str:

@@ -1,0 +1,62 @@
+"""A model's file under another card, sealed anew; its tensors stay as they are, byte by byte. Imports no torch.
+
+The same file under the same card is the same file, so what was changed in a card can be changed back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from fullfield import files
+from fullfield.model import card as cards
+from fullfield.model.card import Card
+
+_CHUNK = 4 << 20
+
+
+def licensed(source: Path, licence: str, target: Path | None = None) -> str:
+    """The SHA-256 that a model's file has where its card tells this licence of the data; that file is left in `target`,
+    where one is named. Raises OSError, ModelError where its seal does not hold, CannotWrite."""
+    left = contextlib.nullcontext() if target is None else files.atomic_write(target)
+    with left as copy, source.open("rb") as stream:  # which is closed before it is replaced
+        before = cards.verify_stream(stream, source.stat().st_size)
+        plan = {**before.plan, **({"data_licence": licence} if "data_licence" in before.plan else {})}
+        made, tensors = _sealed(stream, replace(before, licence=licence, plan=plan))
+        stream.seek(tensors)
+        digest = hashlib.sha256()
+        for part in itertools.chain((memoryview(made),), _rest(stream)):
+            digest.update(part)
+            if copy is not None:
+                copy.write(part)
+    return digest.hexdigest()
+
+
+def _sealed(stream: BinaryIO, card: Card) -> tuple[bytes, int]:
+    """The sealed header of a file under another card, and where its tensors begin now."""
+    stream.seek(0)
+    made = header(stream, card)
+    tensors = stream.tell()
+    cards.seal(made, _rest(stream))
+    return bytes(made), tensors
+
+
+def header(stream: BinaryIO, card: Card) -> bytearray:
+    """The first bytes, up to the first tensor's, of the file at whose begin the stream is, under another card; not yet
+    sealed. The stream is at the first tensor then."""
+    values = json.loads(stream.read(int.from_bytes(stream.read(8), "little")))
+    values["__metadata__"] = cards.metadata(card)
+    text = json.dumps(values, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # tensors begin at a multiple of 8
+    return bytearray(len(text).to_bytes(8, "little") + text)
+
+
+def _rest(stream: BinaryIO) -> Iterator[memoryview]:
+    while part := stream.read(_CHUNK):
+        yield memoryview(part)
