@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 from torch import Tensor
 
+from fullfield.hardware import devices
 from fullfield.kernels import full_precision
 from fullfield.memory.account import MemoryEstimate, Shape
-from fullfield.techniques import compose, registry
+from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Effect
-from fullfield.techniques.here import _slow_on_the_cpu
 from techniques.exactness import built, gradients, reference, worst
 from techniques.stepping import go, resumes_bit_for_bit, site, state
 
@@ -117,12 +119,27 @@ def test_that_the_units_of_a_device_decide(format: str, kind: str, capability: t
 def test_that_a_cpu_without_units_is_refused() -> None:
     from dataclasses import replace
 
-    here = site()
-    slow = replace(here, devices=tuple(replace(card, slow=("bf16", "fp16")) for card in here.devices))
+    able = site()
+    slow = replace(able, devices=tuple(replace(card, slow=("bf16", "fp16")) for card in able.devices))
     reason = registry.read("precision").refuse(slow)
     assert reason is not None and "no bf16 units" in reason.text
-    assert _slow_on_the_cpu({"avx2": True}) == ("bf16", "fp16")
-    assert _slow_on_the_cpu({"amx_tile": True, "avx512_bf16": True}) == ("fp16",)
+    assert here._slow_on_the_cpu({"avx2": True}) == ("bf16", "fp16")
+    assert here._slow_on_the_cpu({"amx_tile": True, "avx512_bf16": True}) == ("fp16",)
+
+
+@pytest.mark.parametrize(("tile", "short", "slow"), [(True, False, ("fp16",)), (False, False, ("bf16", "fp16"))])
+def test_that_torch_without_a_list_of_a_cpus_units_is_asked_for_each(
+    monkeypatch: pytest.MonkeyPatch, tile: bool, short: bool, slow: tuple[str, ...]
+) -> None:
+    """Torch 2.10 has none."""
+    old = SimpleNamespace(
+        _is_amx_tile_supported=lambda: tile,
+        _is_amx_fp16_supported=lambda: False,
+        _is_avx512_bf16_supported=lambda: short,
+    )
+    device = devices.choose("cpu")
+    monkeypatch.setattr(torch, "cpu", old)
+    assert here.card(device).slow == slow
 
 
 def test_that_fp32_alone_is_exact() -> None:

@@ -26,7 +26,7 @@ def card(device: Device) -> Card:
             title=device.title,
             total_bytes=devices.total_host_bytes(),
             free_bytes=device.free_bytes,
-            slow=_slow_on_the_cpu(torch.cpu.get_capabilities()),
+            slow=_slow_on_the_cpu(_units()),
         )
     properties, rates = torch.cuda.get_device_properties(device.name), cards.rates(device.title)
     return Card(
@@ -38,6 +38,15 @@ def card(device: Device) -> Card:
         flops_per_second=rates[0],
         bytes_per_second=rates[1],
     )
+
+
+def _units() -> Mapping[str, object]:
+    """Torch's list of what this CPU has; of torch 2.10, which has none, what decides here."""
+    from torch import cpu
+
+    if hasattr(cpu, "get_capabilities"):
+        return cpu.get_capabilities()
+    return {name: getattr(cpu, f"_is_{name}_supported")() for name in ("amx_tile", "amx_fp16", "avx512_bf16")}
 
 
 def _slow_on_the_cpu(units: Mapping[str, object]) -> tuple[str, ...]:
