@@ -114,7 +114,7 @@ def test_that_processes_take_the_cards_that_are_named_in_turn(one_gpu: None, mon
     assert [devices.sharing(named, ranks) for ranks in (1, 2, 3)] == [1, 1, 2]
     with pytest.raises(DeviceUnavailable, match="cuda:0 to cuda:2"):
         devices.choose("cuda:0,cuda:3", rank=1)
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError):  # the first process has a card
         devices.choose("cuda:0,cpu")
 
 

@@ -33,6 +33,8 @@ class Team:
 
     portions: tuple[int, ...]
     """Of the rows of every map, by rank: alike, unless `portioned` says otherwise."""
+    alike = True
+    """Whether ranks that compute the same of the same numbers find the same bits: not on a card and on the CPU."""
 
     def __init__(self, rank: int = 0, size: int = 1) -> None:
         self.rank, self.size, self.portions = rank, size, (1,) * size

@@ -105,7 +105,7 @@ class Spatial(Technique):
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """All alike; of unlike cards by their speed, and by their memory. Grids of processes for several images."""
+        """All alike; of unlike devices by their speed, and by their memory. Grids of processes for several images."""
         most = min(LARGEST_SUM, site.shape.height // SHRINKS)
         groups = [count for count in range(2, min(site.ranks, most + 1)) if site.ranks % count == 0]
         grids = [cls(Options(processes=count)) for count in groups if site.ranks // count <= site.shape.batch]
@@ -115,7 +115,7 @@ class Spatial(Technique):
     def _of_all(cls, site: Site, most: int) -> tuple[Spatial, ...]:
         if not 1 < site.ranks <= most:
             return ()
-        speeds, sizes = ([getattr(card, name) for card in site.devices] for name in ("flops_per_second", "free_bytes"))
+        speeds, sizes = ([getattr(card, name) for card in site.devices] for name in ("speed", "free_bytes"))
         found = [(1,) * site.ranks]
         for weights in (speeds, sizes) if min(speeds) > 0.0 else ():
             portions = in_portions(weights, most)
