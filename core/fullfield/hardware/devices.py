@@ -85,7 +85,10 @@ def choose(device: str = AUTO, *, rank: int = 0) -> Device:
             return _cpu(f"On the CPU: {error.detail}")
     match = re.fullmatch(r"cuda(?::(\d+))?", device)
     if match is None:
-        raise UsageError(f"Cannot compute on {device[:40]!r}.", hint="Choose auto, cpu, cuda or cuda:0 (cuda:1 …).")
+        raise UsageError(
+            f"Cannot compute on {device[:40]!r}.",
+            hint="Choose auto, cpu, cuda or cuda:0 (cuda:1 …); for several processes cuda:0,cuda:1 or cuda:0,cpu.",
+        )
     obstacle = cuda_obstacle()
     if obstacle:
         raise DeviceUnavailable(f"Cannot compute on {device}.", detail=obstacle, hint="Choose the device auto or cpu.")
