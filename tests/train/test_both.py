@@ -34,7 +34,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "full": ("spatial:portions=3+1", *FULL),
     "inside": ("spatial:portions=3+1", *FULL, "optimizer_in_backward"),
     "zero": ("spatial:portions=1+3", *BANDS, "zero"),
-    "joint": ("data_parallel:batch_norm=joint",),
+    "joint": ("data_parallel:batch_norm=joint,portions=3+1",),
     "owned": ("data_parallel:batch_norm=joint", "zero:level=2"),
 }
 cards = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
@@ -69,9 +69,10 @@ def stepped(
 
 def shared(build: Build, x: Tensor, y: Tensor) -> Batch:
     first, last = build.team.own(HEIGHT)
-    own = slice(build.replicas.rank, len(SHAPES), build.replicas.size)
+    own = build.replicas.images(len(SHAPES))
     x_NCHW, y_NCHW = (images[own, :, first:last] for images in (x, y))
-    return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=SHAPES[own], whole=len(SHAPES), first=first)
+    shapes = tuple(SHAPES[place] for place in own)
+    return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=shapes, whole=len(SHAPES), first=first)
 
 
 def every(team: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from fullfield.hardware import devices
 from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate
@@ -32,7 +32,7 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
     in_bands = any(one.in_bands for one in techniques)
     held = []
     for rank, (card, found, work) in enumerate(zip(site.devices, account.devices, account.works, strict=True)):
-        of_rank = replace(estimate, rank=rank)
+        of_rank = estimate.of(rank)
         brought = own if card.kind == devices.CPU else None
         reported = _held(card, found, brought, site, waiting=of_rank.waiting_bytes, in_bands=in_bands)
         held.append(

@@ -127,7 +127,7 @@ class Build:
         """How many images of a batch BatchNorm sees together, at most."""
         if self.joint is not None:
             return batch
-        share = 1 if self.placed is not None else -(-batch // self.replicas.size)
+        share = 1 if self.placed is not None else max(self.replicas.counts(batch))
         return min(self.micro or share, share)
 
     def replace_parts(self, names: Iterable[str], make: Callable[[chains.Part], chains.Part]) -> None:
