@@ -36,6 +36,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "zero": ("spatial:portions=1+3", *BANDS, "zero"),
     "joint": ("data_parallel:batch_norm=joint,portions=3+1",),
     "owned": ("data_parallel:batch_norm=joint", "zero:level=2"),
+    "parts": ("model_parallel:last=layer4",),
 }
 cards = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
 gloo = pytest.mark.skipif(sys.platform == "win32", reason="torch has no gloo for Windows that works")
@@ -64,7 +65,9 @@ def stepped(
     for _ in range(STEPS):
         done = steps.train_step(build, update, batch, loss="ms_ssim+l1", l1=False, rate=0.01, team=team)
     update.close()
-    return {name: value.detach().cpu().clone() for name, value in build.network.state_dict().items()}, done
+    named = build.network.state_dict()
+    kept = {name: value for name, value in named.items() if build.owners is None or build.owners.keeps(name)}
+    return {name: value.detach().cpu().clone() for name, value in kept.items()}, done
 
 
 def shared(build: Build, x: Tensor, y: Tensor) -> Batch:
@@ -90,18 +93,22 @@ def unlike(team: Any) -> dict[str, Any]:
 
 def agree(found: list[dict[str, Any]]) -> None:
     first, second = found
-    wanted, whole = stepped(())
+    alone = {False: stepped(()), True: stepped(("accumulate",))}
+    wanted, whole = alone[False]
     before = exactness.reference("resnet18", len(SHAPES), HEIGHT, WIDTH, by=8)[0].state_dict()
     moved = max(float((wanted[name] - before[name]).abs().max()) for name in wanted)
     assert moved > 1e-3 and 0 < whole.structure < 100, "where nothing changes everything is equal"
     for case in CASES:
+        wanted, whole = alone[case == "parts"]
         (weights, done), _ = first[case]
         assert done.loss == pytest.approx(whole.loss, rel=1e-11) and not done.skipped, case
         for name, value in weights.items():
             change = (wanted[name] - before[name]).abs().max().clamp(min=1e-3 * moved)
             assert float((value - wanted[name]).abs().max() / change) < 1e-11, (case, name)
         for (one, _), (other, _) in zip(first[case], second[case], strict=True):
-            assert all(torch.equal(one[name], other[name]) for name in one), case
+            both = one.keys() & other.keys()
+            assert all(torch.equal(one[name], other[name]) for name in both), case
+            assert one.keys() | other.keys() == wanted.keys() and bool(both) == (case != "parts"), case
 
 
 @pytest.mark.gpu

@@ -57,20 +57,22 @@ class Precision(Technique):
         return Effect.EXACT if self.options.format == "fp32" else Effect.APPROXIMATE
 
     def refuse(self, site: Site) -> Reason | None:
-        """By the units that the device has."""
+        """By the units that the device has; on a card and the CPU, which would not send each other the same maps."""
         wanted = self.options.format
         if wanted == "fp32":
             return None
-        cards = [card.capability for card in site.devices if card.kind == "cuda"]
-        if cards and min(cards) < _NEWEST and wanted != "fp16":
+        if site.mixed:
+            return Reason(
+                text=f"A card and the CPU round to {wanted} at other places than one another.", hint="Leave it out."
+            )
+        old = min(card.capability for card in site.devices) < _NEWEST
+        if site.kind == "cuda":
+            if wanted == "fp16" or not old:
+                return None
             return Reason(
                 text=f"This card has no {wanted} units.",
-                hint="Choose precision:format=fp16." if wanted == "bf16" and not site.mixed else "Leave it out.",
+                hint="Choose precision:format=fp16." if wanted == "bf16" else "Leave it out.",
             )
-        if not any(card.kind == "cpu" for card in site.devices):
-            return None
-        if site.mixed and wanted == "fp16":
-            return Reason(text="A card and the CPU do not scale a loss in fp16 together.", hint="Leave it out.")
         if wanted == "tf32":
             return Reason(text="TF32 is a format of NVIDIA's cards, and this is a CPU.", hint="Leave it out.")
         if any(wanted in card.slow for card in site.devices):
