@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,21 @@ from torch import Tensor, nn
 
 from fleets import fleet
 from fullfield.data.loader import Batch
+from fullfield.distribution import meet
 from fullfield.distribution.team import ALONE, Team
-from fullfield.hardware import compiler
+from fullfield.errors import UsageError
+from fullfield.hardware import compiler, devices
+from fullfield.protocol.training import from_json
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
 from fullfield.techniques.build import Build
+from fullfield.train import job
 from fullfield.train import step as steps
 from fullfield.train.update import Update
 from support import without_compiler
 from teams import Member, together
 from techniques import exactness
+from train.ranks import RankContext
 
 HEIGHT, WIDTH, STEPS = 192, 192, 3
 SHAPES = ((187, WIDTH), (HEIGHT, 181), (HEIGHT, WIDTH), (170, WIDTH))
@@ -137,3 +143,14 @@ def test_that_ranks_that_round_otherwise_keep_the_same_weights(name: str, monkey
 
     one, other = together(2, rank)
     assert all(torch.equal(one[key], other[key]) for key in one)
+
+
+def test_that_a_card_and_the_cpu_of_several_computers_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(meet, "here", lambda world: 2)
+    card = replace(devices.choose("cpu"), kind="cuda")
+    monkeypatch.setattr(devices, "choose", lambda name, *, rank=0: card)
+    context = RankContext(tmp_path, Team(0, 4))
+    with pytest.raises(UsageError, match="several computers with a card and the CPU"):
+        job.run(from_json({"data": "-", "device": "cuda:0,cpu", "batch": 4}), context)
