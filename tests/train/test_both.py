@@ -133,13 +133,29 @@ def test_that_what_unlike_processes_do_is_the_step_of_one(tmp_path: Path, monkey
     agree(fleet(2, "train.test_both:unlike", tmp_path))
 
 
-@pytest.mark.parametrize("name", ["hybrid", "zero", "joint"])
-def test_that_ranks_that_round_otherwise_keep_the_same_weights(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+JOINT = "data_parallel:batch_norm=joint"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        *(CASES[name] for name in ("hybrid", "zero", "joint")),
+        ("data_parallel", "gradient_clipping:norm=0.05", "ema"),
+        (JOINT, "lars", "ema"),
+        (JOINT, "lamb", "accumulate"),
+        (JOINT, "optimizer_offload"),
+        (JOINT, "optimizer_in_backward", "gradient_compression:format=powersgd"),
+    ],
+    ids="+".join,
+)
+def test_that_ranks_that_round_otherwise_keep_the_same_weights(
+    texts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     without_compiler(monkeypatch)
 
     def rank(team: Member) -> dict[str, Tensor]:
         team.alike = False
-        return stepped(CASES[name], team, adam=True, off=1e-9 * team.rank)[0]
+        return stepped(texts, team, adam=True, off=1e-9 * team.rank)[0]
 
     one, other = together(2, rank)
     assert all(torch.equal(one[key], other[key]) for key in one)
