@@ -57,7 +57,8 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
 
 
 class Predictor:
-    """What any set of techniques takes at one site. `costing`: of the same network and device, to be shared.
+    """What any set of techniques takes at one site. `costing`: of the same network and device, to be shared. A CPU that
+    is beside cards has costs of its own.
 
     `limits`: what a training may take, by rank, of what the devices had free when they were last looked at;
     `free_bytes`: the least of it. `measuring`: what libraries hold is measured meanwhile.
@@ -69,16 +70,11 @@ class Predictor:
         self.limits = tuple(target.free_bytes for target in targets)
         on_cpu = any(target.card.kind == devices.CPU for target in targets)
         self.measuring = on_cpu and libraries.prepare()  # beside the tracing
-        if costing is None:
-            from fullfield.techniques import costing as costings
+        from fullfield.techniques import costing as costings
 
-            costing = costings.kept(question.encoder, targets[0].device)
-        self._costing = costing
-        self._of_cpu = costing
-        if on_cpu and targets[0].card.kind != devices.CPU:
-            from fullfield.techniques import costing as costings
-
-            self._of_cpu = costings.kept(question.encoder, devices.CPU)
+        self._costing = costing or costings.kept(question.encoder, targets[0].device)
+        beside = on_cpu and targets[0].card.kind != devices.CPU
+        self._of_cpu = costings.kept(question.encoder, devices.CPU) if beside else self._costing
         height, width = padded(question.height), padded(question.width)
         shape = Shape(height=height, width=width, batch=question.batch, encoder=question.encoder)
         self.site = Site(
