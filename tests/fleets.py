@@ -20,12 +20,14 @@ from torch import distributed, multiprocessing
 import warm
 from fullfield import system
 from fullfield.distribution.processes import Processes
+from fullfield.hardware import named
 
 SECONDS = 120
 
 
 def fleet(size: int, work: str, folder: Path, *, device: str = "cpu", backend: str = "gloo") -> list[Any]:
-    """What `work`, "module:function" of a test, returns on each rank, in their order. It takes the team."""
+    """What `work`, "module:function" of a test, returns on each rank, in their order. It takes the team. `device`: of
+    all, or several that they take in turn."""
     command = [sys.executable, __file__, str(size), work, str(folder), device, backend]
     begin = warm.Asked if device == "cpu" and sys.platform == "linux" else subprocess.Popen
     with begin(command, env={**os.environ, "GLOO_SOCKET_IFNAME": system.LOOPBACK}) as process:
@@ -55,7 +57,9 @@ def _rank(rank: int, size: int, work: Any, folder: str, device: str, backend: st
         world_size=size,
         timeout=datetime.timedelta(seconds=SECONDS),
     )
-    torch.save(work(Processes(torch.device(device))), f"{folder}/{rank}.pt")
+    team = Processes(torch.device(named.of_rank(device, rank)))
+    team.alike = not named.beside_cards(device, size)
+    torch.save(work(team), f"{folder}/{rank}.pt")
     distributed.barrier()
     distributed.destroy_process_group()
 

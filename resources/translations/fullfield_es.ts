@@ -6520,6 +6520,10 @@
         <translation>Un lote de {0} imágenes no se divide en grupos de {1}.</translation>
     </message>
     <message>
+        <source>A card and the CPU round to {0} at other places than one another.</source>
+        <translation>Una tarjeta y la CPU redondean a {0} en lugares distintos.</translation>
+    </message>
+    <message>
         <source>A connection between nodes has broken.</source>
         <translation>Se ha roto una conexión entre nodos.</translation>
     </message>
@@ -7252,10 +7256,6 @@
         <translation>Elija auto o uno de estos: {0}.</translation>
     </message>
     <message>
-        <source>Choose auto, cpu, cuda or cuda:0 (cuda:1 …).</source>
-        <translation>Elija auto, cpu, cuda o cuda:0 (cuda:1 …).</translation>
-    </message>
-    <message>
         <source>Choose auto, one of {0}, or the path of a .toml file.</source>
         <translation>Elija auto, uno de estos: {0}, o la ruta de un archivo .toml.</translation>
     </message>
@@ -7606,6 +7606,10 @@
     <message>
         <source>Going on after step {0}, in epoch {1} of {2}.</source>
         <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
+    </message>
+    <message>
+        <source>Groups that share the rows of images take these in turn: leave out the portions of data_parallel.</source>
+        <translation>Los grupos que comparten las filas de las imágenes las toman por turnos: omita las porciones de data_parallel.</translation>
     </message>
     <message>
         <source>Holding the model against others</source>
@@ -8680,6 +8684,10 @@
         <translation>Indique una para cada uno.</translation>
     </message>
     <message>
+        <source>Name the card, or the CPU.</source>
+        <translation>Indique la tarjeta, o la CPU.</translation>
+    </message>
+    <message>
         <source>Name the folder of a run.</source>
         <translation>Indique la carpeta de un entrenamiento.</translation>
     </message>
@@ -8816,6 +8824,10 @@
         <translation>En Windows, instale el entorno de ejecución de Visual C++ de Microsoft y vuelva a intentarlo; o elija la otra variante, para la CPU o para una tarjeta.</translation>
     </message>
     <message>
+        <source>On one computer they go together.</source>
+        <translation>En un solo ordenador sí van juntas.</translation>
+    </message>
+    <message>
         <source>On the CPU: {0}</source>
         <translation>En la CPU: {0}</translation>
     </message>
@@ -8930,6 +8942,10 @@
     <message>
         <source>PyTorch or the engine cannot be loaded in its environment.</source>
         <translation>PyTorch o el motor no se pueden cargar en su entorno.</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s own way takes devices of one kind, and these are a card and the CPU.</source>
+        <translation>La forma propia de PyTorch admite dispositivos de un solo tipo, y estos son una tarjeta y la CPU.</translation>
     </message>
     <message>
         <source>Reading it was stopped: {0}.</source>
@@ -9098,6 +9114,14 @@
     <message>
         <source>The 8-bit model is left out.</source>
         <translation>Se omite el modelo de 8 bits.</translation>
+    </message>
+    <message>
+        <source>The CPU goes beside a card in a training alone.</source>
+        <translation>La CPU solo acompaña a una tarjeta en un entrenamiento.</translation>
+    </message>
+    <message>
+        <source>The CPU is named once, and behind cards.</source>
+        <translation>La CPU se indica una sola vez, detrás de las tarjetas.</translation>
     </message>
     <message>
         <source>The CPU was asked for.</source>
@@ -9804,6 +9828,10 @@
         <translation>Use otro ajuste o modelo. Sin --strict se avisa de ello, o un ajuste ocupa su lugar.</translation>
     </message>
     <message>
+        <source>Use data_parallel.</source>
+        <translation>Use data_parallel.</translation>
+    </message>
+    <message>
         <source>Use the preset. Without --strict it takes the model&apos;s place; --force-result keeps the model&apos;s.</source>
         <translation>Use el ajuste predefinido. Sin --strict ocupa el lugar del modelo; --force-result conserva el resultado del modelo.</translation>
     </message>
@@ -9846,6 +9874,10 @@
     <message>
         <source>Whether signals are seen with it as well as before could not be measured.</source>
         <translation>No se pudo medir si las señales se ven con él tan bien como antes.</translation>
+    </message>
+    <message>
+        <source>Write for instance &quot;RTX 2070, cpu&quot;.</source>
+        <translation>Escriba por ejemplo &quot;RTX 2070, cpu&quot;.</translation>
     </message>
     <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
@@ -10048,6 +10080,10 @@
         <translation>{0} procesos comparten una imagen y se nombran {1} porciones.</translation>
     </message>
     <message>
+        <source>{0} processes share the images, and {1} portions are named.</source>
+        <translation>{0} procesos comparten las imágenes, y se indican {1} porciones.</translation>
+    </message>
+    <message>
         <source>{0} {1} It is tried again.</source>
         <translation>{0} {1} Se intenta de nuevo.</translation>
     </message>
@@ -10108,6 +10144,10 @@
         <translation>No se puede dividir la red entre {0} procesos.</translation>
     </message>
     <message>
+        <source>Cannot plan for several computers with a card and the CPU of each.</source>
+        <translation>No se puede planificar para varios ordenadores con una tarjeta y la CPU de cada uno.</translation>
+    </message>
+    <message>
         <source>Cannot plan for these devices.</source>
         <translation>No se puede planificar para estos dispositivos.</translation>
     </message>
@@ -10120,8 +10160,16 @@
         <translation>No se puede planificar para {0} procesos.</translation>
     </message>
     <message>
+        <source>Cannot plan for {0}.</source>
+        <translation>No se puede planificar para {0}.</translation>
+    </message>
+    <message>
         <source>Cannot read {0} as a link.</source>
         <translation>No se entiende {0} como conexión.</translation>
+    </message>
+    <message>
+        <source>Cannot train on several computers with a card and the CPU of each.</source>
+        <translation>No se puede entrenar en varios ordenadores con una tarjeta y la CPU de cada uno.</translation>
     </message>
     <message>
         <source>Cannot train this network on these data.</source>
@@ -10158,6 +10206,10 @@
     <message>
         <source>Choose another model.</source>
         <translation>Elija otro modelo.</translation>
+    </message>
+    <message>
+        <source>Choose auto, cpu, cuda or cuda:0 (cuda:1 …); for several processes cuda:0,cuda:1 or cuda:0,cpu.</source>
+        <translation>Elija auto, cpu, cuda o cuda:0 (cuda:1 …); para varios procesos cuda:0,cuda:1 o cuda:0,cpu.</translation>
     </message>
     <message>
         <source>Choose the same network for the training, or other weights.</source>
@@ -13310,10 +13362,6 @@
         <translation>Guarda solo algunas de las imágenes intermedias y vuelve a calcular las demás: menos memoria, más tiempo.</translation>
     </message>
     <message>
-        <source>Keeps only what is expensive to compute and makes the rest again when it is needed: about half the memory, and hardly slower.</source>
-        <translation>Guarda solo lo que cuesta calcular y rehace el resto cuando hace falta: cerca de la mitad de la memoria, y apenas más lento.</translation>
-    </message>
-    <message>
         <source>Keeps the optimizer&apos;s memory of past steps in short numbers: a quarter of its memory.</source>
         <translation>Guarda lo que el optimizador recuerda de los pasos anteriores en números cortos: una cuarta parte de su memoria.</translation>
     </message>
@@ -13434,6 +13482,10 @@
         <translation>Cada proceso encontraría otros rangos de números en sus propias imágenes.</translation>
     </message>
     <message>
+        <source>How many images of a batch each process takes by those of the others, such as 3+1 where one card is three times as fast as the other; all alike where nothing is said</source>
+        <translation>Cuántas imágenes de un lote toma cada proceso en relación con los demás, como 3+1 si una tarjeta es el triple de rápida que la otra; todos igual si no se indica nada</translation>
+    </message>
+    <message>
         <source>How many parts of the rows each process has, such as 3+1 where one card has three times the memory of the other; all alike where nothing is said</source>
         <translation>Cuántas partes de las filas tiene cada proceso, como 3+1 si una tarjeta tiene el triple de memoria que la otra; todos igual si no se indica nada</translation>
     </message>
@@ -13472,6 +13524,10 @@
     <message>
         <source>It makes several backwards of one, and PyTorch counts one. Use data_parallel.</source>
         <translation>Hace varias pasadas hacia atrás de una, y PyTorch cuenta una. Use data_parallel.</translation>
+    </message>
+    <message>
+        <source>Keeps only what is expensive to compute and makes the rest again when it is needed: about half the memory, hardly slower on a processor, up to three times as slow on a card.</source>
+        <translation>Guarda solo lo que es costoso de calcular y rehace el resto cuando hace falta: la mitad de la memoria, más o menos; apenas más lento en un procesador, hasta tres veces más lento en una tarjeta.</translation>
     </message>
     <message>
         <source>Learning rate for the batch</source>

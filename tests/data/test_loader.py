@@ -13,6 +13,7 @@ import torch
 from fullfield.data import prepared
 from fullfield.data.loader import Batch, Loader
 from fullfield.data.prepared import Item, Prepared
+from fullfield.distribution.team import Team
 from fullfield.errors import InputUnreadable
 from fullfield.image.image import InputKind
 from fullfield.image.normalise import DEFAULT
@@ -244,8 +245,8 @@ def test_that_the_shares_of_all_ranks_are_the_batches_of_one_in_their_order(
     assert sorted(shape for shapes in alone for shape in shapes) == sorted(
         (item.rows, item.columns) for item in pairs.items
     )
-    assert order([list(loader.epoch(3, share=(rank, size))) for rank in range(size)]) == alone
-    assert order([list(loader.epoch(3, first=1, share=(rank, size))) for rank in range(size)]) == alone[1:]
+    assert order([list(loader.epoch(3, images=Team(rank, size).images)) for rank in range(size)]) == alone
+    assert order([list(loader.epoch(3, first=1, images=Team(rank, size).images)) for rank in range(size)]) == alone[1:]
 
 
 def test_that_an_image_varies_the_same_whichever_rank_has_it(pairs: Prepared) -> None:
@@ -258,21 +259,35 @@ def test_that_an_image_varies_the_same_whichever_rank_has_it(pairs: Prepared) ->
 
     loader = Loader(pairs, pairs.items, batch=2, seed=4, vary=True)
     alone = planes(list(loader.epoch(1)))
-    shares = planes([batch for rank in range(2) for batch in loader.epoch(1, share=(rank, 2))])
+    shares = planes([batch for rank in range(2) for batch in loader.epoch(1, images=Team(rank, 2).images)])
     assert alone.keys() == shares.keys() and all(torch.equal(alone[shape], shares[shape]) for shape in alone)
 
 
 def test_that_a_rank_without_an_image_has_an_empty_batch_as_often_as_the_others_have_one(pairs: Prepared) -> None:
     loader = Loader(pairs, pairs.items, batch=2, seed=4)
-    *full, last = loader.epoch(0, share=(1, 2))
+    *full, last = loader.epoch(0, images=Team(1, 2).images)
     assert [len(batch.shapes) for batch in full] == [1, 1]
     assert (last.shapes, last.whole, last.x_NCHW.numel(), last.y_NCHW.numel()) == ((), 1, 0, 0)
+
+
+def test_that_images_are_dealt_by_portions(pairs: Prepared) -> None:
+    loader = Loader(pairs, pairs.items, batch=4, seed=4)
+    (whole, _), *shares = (
+        [batch.shapes for batch in loader.epoch(2, images=team.images)]
+        for team in (Team(), *(Team(rank, 2).portioned((3, 1)) for rank in range(2)))
+    )
+    assert shares == [[whole[:3], loader_last(loader)], [whole[3:], ()]]
+
+
+def loader_last(loader: Loader) -> tuple[tuple[int, int], ...]:
+    *_, last = loader.epoch(2)
+    return last.shapes
 
 
 def test_that_ranks_look_at_each_image_once_in_an_evaluation(pairs: Prepared) -> None:
     loader = Loader(pairs, pairs.items)
     alone = [batch.shapes[0] for batch in loader.in_order()]
-    shares = [[batch.shapes[0] for batch in loader.in_order((rank, 2))] for rank in range(2)]
+    shares = [[batch.shapes[0] for batch in loader.in_order(Team(rank, 2).images)] for rank in range(2)]
     assert shares == [alone[::2], alone[1::2]] and loader.images == len(alone) == 5
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from fullfield.errors import DeviceUnavailable, UsageError
-from fullfield.hardware import devices, present
+from fullfield.hardware import devices, named, present
 from fullfield.hardware.devices import Driver
 from fullfield.hardware.meter import Meter, Reading
 
@@ -109,13 +109,24 @@ def test_that_processes_take_cards_in_turn_unless_one_is_named(
 
 def test_that_processes_take_the_cards_that_are_named_in_turn(one_gpu: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 3)
-    named = "cuda:0,cuda:2"
-    assert [devices.choose(named, rank=rank).name for rank in range(3)] == ["cuda:0", "cuda:2", "cuda:0"]
-    assert [devices.sharing(named, ranks) for ranks in (1, 2, 3)] == [1, 1, 2]
+    listed = "cuda:0,cuda:2"
+    assert [devices.choose(listed, rank=rank).name for rank in range(3)] == ["cuda:0", "cuda:2", "cuda:0"]
+    assert [devices.sharing(listed, ranks) for ranks in (1, 2, 3)] == [1, 1, 2]
     with pytest.raises(DeviceUnavailable, match="cuda:0 to cuda:2"):
         devices.choose("cuda:0,cuda:3", rank=1)
-    with pytest.raises(UsageError):
-        devices.choose("cuda:0,cpu")
+    with pytest.raises(UsageError, match="cuda:0,cpu"):  # the first process has a card
+        devices.choose("cpu,cuda:0")
+
+
+def test_that_the_cpu_stands_behind_cards_in_a_training_alone(one_gpu: None) -> None:
+    both = "cuda:0,cpu"
+    assert [devices.choose(both, rank=rank).name for rank in range(3)] == ["cuda:0", "cpu", "cuda:0"]
+    assert [devices.sharing(both, ranks) for ranks in (1, 2, 3)] == [1, 1, 2]
+    assert [named.beside_cards(both, ranks) for ranks in (1, 2, 4)] == [(), (1,), (1, 3)]
+    assert [named.kind(both, ranks, "cuda") for ranks in (1, 2)] == ["cuda", named.MIXED]
+    assert named.kind("cuda:0,cuda:0", 2, "cuda") == "cuda" and named.kind("cpu", 2, "cpu") == "cpu"
+    with pytest.raises(UsageError, match="in a training alone"):
+        devices.every(both)
 
 
 def test_that_all_devices_are_told_with_what_the_driver_says_is_free(

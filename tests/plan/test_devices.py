@@ -20,6 +20,7 @@ from fullfield.plan.question import Question
 from fullfield.protocol import event_lines
 from fullfield.protocol.events import PlanMade, to_line
 from fullfield.protocol.plan import ESTIMATED, GIVEN, MEASURED, DevicePlan, Plan
+from fullfield.techniques import compose
 from fullfield.techniques.site import Card, Site
 
 GIB = 1 << 30
@@ -212,3 +213,17 @@ def test_that_devices_that_make_no_sense_are_refused(changes: dict[str, Any], wh
     with pytest.raises(UsageError) as found:
         _ = question(**changes).ranks
     assert why in str(found.value)
+
+
+def test_that_a_plan_of_images_by_speed_tells_each_card_by_its_own_images() -> None:
+    def predicted(texts: tuple[str, ...], batch: int, cards: str) -> Plan:
+        asked = Question(height=1024, width=768, encoder="resnet18", batch=batch, cards=cards, techniques=texts)
+        return Predictor(asked).plan(compose.read(texts))
+
+    joint = "data_parallel:batch_norm=joint"
+    turns, speed = (predicted((text,), 4, "RTX 3070, GTX 1650") for text in (joint, f"{joint},portions=3+1"))
+    first, second = (predicted((joint,), batch, "RTX 3070 x2").devices[0] for batch in (6, 2))
+    assert [one.allocator_bytes for one in speed.devices] == [first.allocator_bytes, second.allocator_bytes]
+    assert [one.loader_bytes for one in speed.devices] == [first.loader_bytes, second.loader_bytes]
+    assert speed.flop_factor == pytest.approx(turns.flop_factor) == pytest.approx(1.0)
+    assert speed.time_factor < turns.time_factor and speed.exact

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 import torch
 
+from fullfield.distribution import share
 from fullfield.distribution.team import Team
+from fullfield.memory import account
 from fullfield.memory.costs import Costs, Facts
 from fullfield.model.network import NetworkSpec
 from fullfield.model.network import build as network_of
@@ -54,3 +56,48 @@ def test_that_joint_statistics_are_exact_and_those_of_each_alone_change_the_mode
 def test_that_ranges_found_by_each_process_alone_are_refused() -> None:
     together = compose.conflicts([*compose.read(["quantization"]), DataParallel()])
     assert any("ranges" in sentence for sentence in together)
+
+
+def test_that_images_are_dealt_to_who_has_least_for_its_portion_and_in_turn_where_all_are_alike() -> None:
+    assert share.dealt(5, (1, 1)) == [0, 1, 0, 1, 0]
+    assert share.dealt(8, (3, 1)) == [0, 0, 0, 1] * 2 and share.dealt(2, (3, 1)) == [0, 0]
+    assert share.dealt(4, (1, 3)) == [1, 1, 0, 1]
+    first, second = (Team(rank, 2).portioned((3, 1)) for rank in range(2))
+    assert (first.images(5), second.images(5), first.counts(5)) == ([0, 1, 2, 4], [3], [4, 1])
+
+
+def test_that_portions_are_of_all_processes_and_not_of_groups_that_share_rows() -> None:
+    named = registry.read("data_parallel:batch_norm=joint,portions=3+1")
+    reason = named.refuse(of_ranks(3, {"a": 1}))
+    assert reason is not None and "2 portions are named" in reason.text and named.refuse(of_ranks(2, {"a": 1})) is None
+    grid = ["banded_loss", "spatial:processes=2", "hybrid_bands"]
+    said = compose.conflicts([*map(registry.read, grid), named])
+    assert any("leave out the portions" in text for text in said)
+    assert not compose.conflicts([*map(registry.read, grid), registry.read("data_parallel:batch_norm=joint")])
+
+
+def test_that_unlike_devices_are_proposed_images_by_their_speed() -> None:
+    pair = of_ranks(2, {"a": 1})
+    fast, slow = (replace(pair.devices[0], kind="cuda", flops_per_second=rate) for rate in (3e12, 1e12))
+    pair = replace(pair, devices=(fast, slow), shape=replace(pair.shape, batch=4))
+    joint = "data_parallel:batch_norm=joint"
+    assert [str(one.technique) for one in DataParallel.candidates(pair)] == [joint, f"{joint},portions=3+1"]
+    alike = replace(pair, devices=(fast, fast))
+    assert [str(one.technique) for one in DataParallel.candidates(alike)] == [joint]
+    few = replace(pair, shape=replace(pair.shape, batch=2))
+    assert [str(one.technique) for one in DataParallel.candidates(few)] == [joint]
+
+
+def test_that_a_prediction_is_of_the_images_that_each_rank_has() -> None:
+    pair = of_ranks(2, {"a": 1})
+    pair = replace(pair, shape=replace(pair.shape, batch=5))
+    texts = ["data_parallel:batch_norm=joint,portions=3+1"]
+    found = compose.predict(compose.read(texts), pair)
+    assert found.images == (4, 1) and found.shape.batch == 4
+    assert [found.of(rank).shape.batch for rank in range(2)] == [4, 1]
+    assert [(one.shape.batch, list(ranks)) for one, ranks in account.unlike(found, 2)] == [(1, [1]), (4, [0])]
+    few = replace(pair, shape=replace(pair.shape, batch=2))
+    none = compose.predict(compose.read(texts), few)
+    assert none.images == (2, 0) and none.of(1).shape.batch == 1, "a stand-in"
+    micro = compose.predict(compose.read(["data_parallel:portions=3+1", "accumulate:images=2"]), pair)
+    assert [(one.shape.batch, one.waiting) for one in map(micro.of, range(2))] == [(2, 2), (1, 0)]

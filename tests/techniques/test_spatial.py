@@ -12,7 +12,7 @@ import torch
 import narrow
 from fleets import fleet
 from fullfield.bench.stepping import RATE, Stepping, noise
-from fullfield.distribution import counting
+from fullfield.distribution import counting, share
 from fullfield.distribution.processes import Processes
 from fullfield.distribution.team import Team
 from fullfield.hardware import compiler
@@ -71,7 +71,7 @@ def test_that_it_needs_a_loss_and_a_network_in_bands_and_leaves_no_image_to_repl
 def test_that_portions_stand_to_one_another_as_cards_do(
     weights: list[float], most: int, portions: tuple[int, ...]
 ) -> None:
-    assert spatial.in_portions(weights, most) == portions
+    assert share.in_portions(weights, most) == portions
 
 
 def test_that_it_is_proposed_alike_and_for_unlike_cards_by_speed_and_memory() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -14,8 +16,10 @@ from fullfield.hardware import devices
 from fullfield.memory.account import MemoryEstimate
 from fullfield.plan.spec import TrainSpec
 from fullfield.techniques.checkpointing import Checkpointing
+from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
 from fullfield.train import build
+from teams import together
 from training import prepared_phantoms
 
 SPEC = TrainSpec(data="-", size=192, encoder="resnet18", weights="none", device="cpu", seed=3)
@@ -71,3 +75,31 @@ def test_that_a_training_on_the_cpu_computes_the_same_from_the_same_and_in_fp32_
         assert torch.are_deterministic_algorithms_enabled()
         assert not torch.backends.cudnn.allow_tf32 and not torch.backends.cuda.matmul.allow_tf32
         assert torch.get_num_threads() == 1
+
+
+@pytest.mark.parametrize(
+    "texts", [("data_parallel", "checkpointing:by=optimal"), ("banded_loss", "model_parallel")], ids="+".join
+)
+def test_that_the_plan_that_rank_0_finds_is_that_of_all(
+    texts: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = prepared_phantoms(tmp_path, 2, rows=192, columns=192)
+    spec = replace(SPEC, batch=2, techniques=texts)
+    kept, asked = build.costing.kept, list[str]()
+
+    def of_rank_0(*given: Any) -> Costing:
+        asked.append(threading.current_thread().name)
+        return kept(*given)
+
+    monkeypatch.setattr(build.costing, "kept", of_rank_0)
+    device = devices.choose("cpu")
+    first, second = together(2, lambda team: build._possible(spec, device, data, team))
+    assert asked == ["rank 0"] and list(map(str, first)) == list(map(str, second))
+    assert not any(one.needs_plan and str(one) in texts for one in first), "it was found"
+
+
+def test_that_cores_are_left_to_the_processes_of_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "spare_cores", lambda: 9)
+    both = replace(SPEC, device="cuda:0,cpu")
+    assert [build.threads(both, ranks) for ranks in (1, 2, 4)] == [9, 8, 3]
+    assert build.threads(replace(SPEC, device="cuda:0,cuda:1"), 2) == 4

@@ -20,7 +20,7 @@ from techniques import exactness
 
 JOINT = "data_parallel:batch_norm=joint"
 SIDE = 96
-IMAGES = 3
+IMAGES = 4
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def stepped(given: Any, texts: tuple[str, ...], count: int, team: Team = ALONE) 
     build = builds.begin(copy.deepcopy(network), torch.device("cpu"), ranks=team)
     compose.apply(compose.read(texts), build)
     build.optimizer = sgd
-    own = slice(team.rank, count, team.size)
+    own = build.replicas.images(count)
     batch = Batch(x_NCHW=x[own], y_NCHW=y[own], shapes=((SIDE, SIDE),) * len(x[own]), whole=count)
     done = steps.train_step(build, Update(build), batch, loss="ms_ssim+l1", l1=True, rate=1.0, team=team)
     return {name: value.detach().clone() for name, value in build.network.state_dict().items()}, done
@@ -72,6 +72,33 @@ def test_that_the_step_is_that_of_one_process_with_the_whole_batch(
     moved = max(float((wanted[name] - before[name]).abs().max()) for name in wanted)
     assert moved > 1e-3, "where nothing changes everything is equal"
     found = together(ranks, lambda team: stepped(given, (JOINT, *beside), count, team))
+    for weights, done in found:
+        assert done.loss == pytest.approx(whole.loss, rel=1e-12) and not done.skipped and not done.spared
+        for name, value in weights.items():
+            change = (wanted[name] - before[name]).abs().max().clamp(min=1e-3 * moved)
+            assert float((value - wanted[name]).abs().max() / change) < 1e-11, name
+            assert torch.equal(value, found[0][0][name]), name
+
+
+@pytest.mark.parametrize(
+    ("portions", "count", "beside"),
+    [
+        ("3+1", 4, ()),
+        ("1+3", 4, ("zero:level=2",)),
+        ("3+1", 2, ("optimizer_in_backward",)),  # one has no image
+        ("1+2", 4, ("full_bands:rows=16", "zero")),
+        ("2+1+1", 4, ("checkpointing",)),
+    ],
+    ids=str,
+)
+def test_that_by_portions_too_it_is_that_of_one_process(
+    given: Any, portions: str, count: int, beside: tuple[str, ...]
+) -> None:
+    before = given[0].state_dict()
+    wanted, whole = stepped(given, (), count)
+    moved = max(float((wanted[name] - before[name]).abs().max()) for name in wanted)
+    text, ranks = f"{JOINT},portions={portions}", len(portions.split("+"))
+    found = together(ranks, lambda team: stepped(given, (text, *beside), count, team))
     for weights, done in found:
         assert done.loss == pytest.approx(whole.loss, rel=1e-12) and not done.skipped and not done.spared
         for name, value in weights.items():

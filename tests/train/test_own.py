@@ -78,6 +78,20 @@ def test_that_uneven_shares_make_the_mean_of_their_own_steps_by_images(given: Gi
         assert torch.equal(value, found[1][0][name]), name
 
 
+def test_that_by_portions_each_makes_the_step_of_its_own_images(given: Given) -> None:
+    before = dict(given[0].named_parameters())
+    (two, _), (one, _) = (stepped(given, (), images) for images in (slice(0, 2), slice(2, 3)))
+    wanted = {name: (2 * two[name] + one[name]) / 3 for name in before}
+    moved = {name: float((wanted[name] - value).detach().abs().max()) for name, value in before.items()}
+    own = slice(0, 2), slice(2, 3)
+    text = "data_parallel:portions=2+1"
+    found = together(2, lambda team: stepped(given, (text,), own[team.rank], team, whole=3))
+    for name, value in found[0][0].items():
+        scale = max(moved[name], 1e-3 * max(moved.values()))
+        assert float((value - wanted[name]).abs().max()) <= 1e-11 * scale and scale > 0, name
+        assert torch.equal(value, found[1][0][name]), name
+
+
 @pytest.mark.parametrize(
     "beside",
     [

@@ -110,9 +110,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return prepared_phantoms(tmp_path_factory.mktemp("data"), 10, rows=SIDE, columns=SIDE)
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("portions", [(1, 1), (1, 1, 1), (1, 1, 1, 1), (3, 1), (1, 3), (1, 2, 1)], ids=str)
 @pytest.mark.parametrize("first", [0, 2])
-def test_that_ranks_share_an_evaluation_and_find_what_one_finds(data: Prepared, size: int, first: int) -> None:
+def test_that_ranks_share_an_evaluation_and_find_what_one_finds(
+    data: Prepared, portions: tuple[int, ...], first: int
+) -> None:
+    size = len(portions)
     loader = Loader(data, data.items[:5])
     build = small_network()
     alone = evaluate.of_network(build, loader)
@@ -121,7 +124,7 @@ def test_that_ranks_share_an_evaluation_and_find_what_one_finds(data: Prepared, 
         seen: list[int] = []
         rounds: list[int] = []
         quality = evaluate.of_network(
-            small_network(team),
+            small_network(team.portioned(portions)),
             loader,
             each=lambda: rounds.append(0),
             look=lambda place, output, batch: seen.append(place),
@@ -133,4 +136,4 @@ def test_that_ranks_share_an_evaluation_and_find_what_one_finds(data: Prepared, 
     assert [quality for quality, _, _ in found] == [alone] * size
     assert sorted(place for _, seen, _ in found for place in seen) == [0, 1, 2, 3, 4]
     assert first in found[0][1], "rank 0, which writes, has the watched one"
-    assert {rounds for _, _, rounds in found} == {math.ceil(5 / size)}
+    assert {rounds for _, _, rounds in found} == {math.ceil(5 / sum(portions))}

@@ -37,7 +37,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     help = "memory that it may take, of each device (default: what is free)"
     parser.add_argument("--budget", default="", metavar="4GiB", help=help)
     parser.add_argument("--gpu", default="", metavar="NAME", help='a card that need not be here, such as "RTX 2060"')
-    help = 'several cards that need not be here, a process on each: "GTX 1650 x4", "RTX 2070, GTX 1650"'
+    help = (
+        'several cards that need not be here, a process on each: "GTX 1650 x4", "RTX 2070, GTX 1650", "RTX 2070, cpu"'
+    )
     parser.add_argument("--cards", default="", metavar="NAMES", help=help)
     help = "what connects the devices: 1GbE, 10GbE, PCIe, or BYTES/s[,SECONDS] (default: one computer)"
     parser.add_argument("--link", default="", metavar="LINK", help=help)

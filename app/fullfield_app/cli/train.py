@@ -59,7 +59,8 @@ HELP = {
     "seed": "of split, order and simulation",
     "techniques": "what saves memory or time, besides banded_loss, each as NAME or NAME:option=value,…; none: nothing",
     "fit": "choose techniques so that it (or each process) fits: an amount such as 4GiB, or auto for what is free",
-    "device": "auto, cpu, cuda:0, or cards that several processes take in turn: cuda:0,cuda:2",
+    "device": "auto, cpu, cuda:0, or what several processes take in turn: cards (cuda:0,cuda:2), and the CPU behind "
+    "them (cuda:0,cpu)",
     "threads": "CPU threads (0: all cores but one)",
     "checkpoint_steps": "save every so many steps too (0: no)",
     "checkpoint_seconds": "save every so many seconds too (0: no)",

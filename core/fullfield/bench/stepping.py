@@ -50,7 +50,7 @@ def noise(shape: Shape, build: Build) -> Batch:
     """Images of noise, and the same with noise of their own to come close to, as a training would give them to it: of
     several ranks, this one's share of the images or of their rows."""
     first, last = build.team.own(shape.height)
-    count = len(range(build.replicas.rank, shape.batch, build.replicas.size))
+    count = len(build.replicas.images(shape.batch))
     x_NCHW = torch.rand(count, 1, last - first, shape.width)
     return _batch(x_NCHW, 0.8 * x_NCHW + 0.1 * torch.rand_like(x_NCHW), build, whole=shape)
 
@@ -58,7 +58,7 @@ def noise(shape: Shape, build: Build) -> Batch:
 def share(x_NCHW: Tensor, y_NCHW: Tensor, build: Build) -> Batch:
     """Of images and references that all ranks have, what a training would give to this one."""
     count, _, height, width = x_NCHW.shape
-    images, rows = slice(build.replicas.rank, count, build.replicas.size), slice(*build.team.own(height))
+    images, rows = build.replicas.images(count), slice(*build.team.own(height))
     whole = Shape(height=height, width=width, batch=count)
     return _batch(x_NCHW[images, :, rows].contiguous(), y_NCHW[images, :, rows].contiguous(), build, whole=whole)
 

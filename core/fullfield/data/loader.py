@@ -47,9 +47,8 @@ class Batch:
     first: int = 0
 
 
-Share = tuple[int, int]
-"""A rank, and how many there are."""
-ALL: Share = (0, 1)
+Images = Callable[[int], Sequence[int]]
+"""Of a number of images, the places of those that are given; `range`: of all."""
 Rows = Callable[[int], tuple[int, int]]
 """Of padded images of a height, the rows [first, last) that are given."""
 Kept = tuple[bool, bool]
@@ -62,7 +61,7 @@ _Plane = tuple[Pixels, Unit]
 class Loader:
     """The batches of some of a folder's pairs. Holds no pixels; of any number of images a few batches are in memory.
 
-    `vary`: in an epoch images are mirrored, and processed inputs degraded, by chance. A rank asks for its share of
+    `vary`: in an epoch images are mirrored, and processed inputs degraded, by chance. A rank asks for its images of
     every batch: which images are in which batch, and how they vary, is the same for any number of ranks.
     """
 
@@ -95,12 +94,12 @@ class Loader:
         number: int,
         *,
         first: int = 0,
-        share: Share = ALL,
+        images: Images = range,
         kept: Kept = FLOATS,
         rows: Rows = lambda height: (0, height),
     ) -> Generator[Batch, None, None]:
-        """The batches of epoch `number` in its own order, every image once, from batch `first` on; of each the images
-        of `share`, taken in turn. A batch that is too small for all ranks is empty for the last ones.
+        """The batches of epoch `number` in its own order, every image once, from batch `first` on; of each the
+        `images`. A batch that is too small for all ranks is empty for some.
 
         `kept`: which of its images are given as they are stored, with the same values. `rows`: which of their rows.
         Raises InputUnreadable.
@@ -109,26 +108,26 @@ class Loader:
         groups = [order[start : start + self._batch] for start in range(0, len(order), self._batch)]
         return self._ahead(
             [[self._view(self._items[place], number) for place in group] for group in groups[first:]],
-            share,
+            images,
             number,
             kept,
             rows,
         )
 
-    def in_order(self, share: Share = ALL) -> Generator[Batch, None, None]:
+    def in_order(self, images: Images = range) -> Generator[Batch, None, None]:
         """One image after another as they are listed, in each kind of input that it has, unvaried: for evaluation. Of
-        them those of `share`, taken in turn."""
-        rank, size = share
-        views = prepared.views(self._items)[rank::size]
-        return self._ahead([[view] for view in views], ALL, None, FLOATS, lambda height: (0, height))
+        them the `images`."""
+        views = prepared.views(self._items)
+        batches = [[views[place]] for place in images(len(views))]
+        return self._ahead(batches, range, None, FLOATS, lambda height: (0, height))
 
     def _view(self, item: Item, epoch: int) -> View:
         return item, item.kinds[int(self._chance(_KIND, item, epoch).integers(len(item.kinds)))]
 
     def _ahead(
-        self, batches: list[list[View]], share: Share, epoch: int | None, kept: Kept, rows: Rows
+        self, batches: list[list[View]], images: Images, epoch: int | None, kept: Kept, rows: Rows
     ) -> Generator[Batch, None, None]:
-        """Of each batch the images of `share`. Read in a thread, so that the disk and the processor work at once; the
+        """Of each batch the `images`. Read in a thread, so that the disk and the processor work at once; the
         thread ends with the iterator."""
         ready: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=_AHEAD)
         stop = threading.Event()
@@ -144,7 +143,7 @@ class Loader:
                 for views in batches:
                     if stop.is_set():
                         return
-                    put(self._load(views, share, epoch, kept, rows))
+                    put(self._load(views, images, epoch, kept, rows))
                 put(None)
             except BaseException as error:  # noqa: BLE001 - raised again where the batches are used
                 put(error)
@@ -160,10 +159,9 @@ class Loader:
             stop.set()
             thread.join()
 
-    def _load(self, batch: list[View], share: Share, epoch: int | None, kept: Kept, rows: Rows) -> Batch:
+    def _load(self, batch: list[View], images: Images, epoch: int | None, kept: Kept, rows: Rows) -> Batch:
         """Its images are padded to one shape, on each rank to the same."""
-        rank, size = share
-        views = batch[rank::size]
+        views = [batch[place] for place in images(len(batch))]
         whole = resample.padded((max(item.rows for item, _ in batch), max(item.columns for item, _ in batch)))
         first, last = rows(whole[0])
         stored = (self._prepared.levels(*view) for view in views)

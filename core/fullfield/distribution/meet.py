@@ -42,11 +42,12 @@ def place_here(rank: int) -> int:
 
 
 @contextlib.contextmanager
-def met(world: int, device: str, *, apart: bool) -> Iterator[Team]:
+def met(world: int, device: str, *, apart: bool, alike: bool = True) -> Iterator[Team]:
     """This process among the `world` that were started together by torchrun; alone where it is one.
 
     `device`: torch's name of the one that this rank computes on. `apart`: every rank has a card of its own, so they
-    talk over NCCL; else over gloo, which also takes tensors of a card that several share.
+    talk over NCCL; else over gloo, which also takes tensors of a card that several share, and brings those of a card
+    and of the CPU together. `alike`: see `Team.alike`.
     """
     if world == 1:
         yield ALONE
@@ -66,7 +67,9 @@ def met(world: int, device: str, *, apart: bool) -> Iterator[Team]:
     else:
         distributed.init_process_group(backend, timeout=PATIENCE)
     try:
-        yield Processes(torch.device(device))
+        team = Processes(torch.device(device))
+        team.alike = alike
+        yield team
     finally:
         distributed.destroy_process_group()
 

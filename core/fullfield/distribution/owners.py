@@ -7,7 +7,7 @@ on with any number of ranks that share it in any way.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,11 @@ def balanced(sizes: Mapping[str, int], ranks: int) -> dict[str, int]:
         found[name] = loads.index(min(loads))
         loads[found[name]] += sizes[name]
     return found
+
+
+def leading(names: Iterable[str]) -> dict[str, int]:
+    """Rank 0 owns all of them."""
+    return dict.fromkeys(names, 0)
 
 
 def is_there(tensor: Tensor) -> bool:

@@ -65,7 +65,9 @@ class Processes(Team):
         """See Team. Of the default group alone."""
         made = [(_made(ranks), None if self._on_host else _made(ranks)) for ranks in groups]  # by all, in one order
         ((group, down),) = [pair for ranks, pair in zip(groups, made, strict=True) if self.rank in ranks]
-        return Processes(self.device, group, down, self.traffic)
+        same = Processes(self.device, group, down, self.traffic)
+        same.alike = self.alike
+        return same
 
     def agree(self, numbers: Sequence[float]) -> list[float]:
         """See Team."""

@@ -1,4 +1,5 @@
-"""Which rows of a map, divided among ranks, go from whom to whom. Arithmetic alone; rows are numbered as in the map."""
+"""Which rows of a map, divided among ranks, go from whom to whom, and who has which images. Arithmetic alone; rows are
+numbered as in the map."""
 
 from __future__ import annotations
 
@@ -17,6 +18,31 @@ def own(height: int, rank: int, portions: Sequence[int]) -> Span:
     ranks. `portions`: of each rank, such as (3, 1)."""
     whole, first = sum(portions), sum(portions[:rank])
     return first * height // whole, (first + portions[rank]) * height // whole
+
+
+def in_portions(weights: Sequence[float], most: int) -> tuple[int, ...]:
+    """Whole numbers, of a sum of at most `most`, that stand to one another as `weights` do, as nearly as they can: of
+    those by which the one that has most for its weight has least, the smallest."""
+    tried = []
+    for whole in range(len(weights), most + 1):
+        portions = tuple(max(1, round(whole * weight / sum(weights))) for weight in weights)
+        for one in {portions, (1,) * len(weights)}:
+            if sum(one) <= most:
+                share = max(portion / weight for portion, weight in zip(one, weights, strict=True)) / sum(one)
+                tried.append((round(share * sum(weights), 3), sum(one), one))
+    return min(tried)[2]
+
+
+def dealt(count: int, portions: Sequence[int]) -> list[int]:
+    """The rank of each of so many images of a batch: each goes to the rank that then has least for its portion, of
+    several to the first; in turn where portions are alike."""
+    given = [0] * len(portions)
+    found = []
+    for _ in range(count):
+        rank = min(range(len(portions)), key=lambda one: ((given[one] + 1) / portions[one], one))
+        given[rank] += 1
+        found.append(rank)
+    return found
 
 
 def beside(ranks: int, count: int) -> list[list[int]]:

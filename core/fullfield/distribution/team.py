@@ -32,7 +32,9 @@ class Team:
     """
 
     portions: tuple[int, ...]
-    """Of the rows of every map, by rank: alike, unless `portioned` says otherwise."""
+    """Of the rows of every map, or of the images of a batch, by rank: alike, unless `portioned` says otherwise."""
+    alike = True
+    """Whether ranks that compute the same of the same numbers find the same bits: not on a card and on the CPU."""
 
     def __init__(self, rank: int = 0, size: int = 1) -> None:
         self.rank, self.size, self.portions = rank, size, (1,) * size
@@ -69,6 +71,17 @@ class Team:
         self.any(False)
         return done
 
+    # batches of which each rank has some images
+
+    def counts(self, count: int) -> list[int]:
+        """How many of the images of a batch of so many each rank has."""
+        dealt = share.dealt(count, self.portions)
+        return [dealt.count(rank) for rank in range(self.size)]
+
+    def images(self, count: int) -> list[int]:
+        """The places of this rank's."""
+        return [place for place, rank in enumerate(share.dealt(count, self.portions)) if rank == self.rank]
+
     # maps of which each rank has some rows
 
     def own(self, height: int, rank: int | None = None) -> Span:
@@ -76,8 +89,8 @@ class Team:
         return share.own(height, self.rank if rank is None else rank, self.portions)
 
     def portioned(self, portions: Sequence[int]) -> Self:
-        """The same rank of the same team, of which each rank owns so many parts of all rows: (3, 1) is three quarters
-        and one."""
+        """The same rank of the same team, of which each rank owns so many parts of all rows, or images: (3, 1) is three
+        quarters and one."""
         same = copy.copy(self)
         same.portions = tuple(portions)
         return same

@@ -63,6 +63,9 @@ CARDS = (
     *_cards((12, 0), RTX_5090=(32, 104.8, 1792)),
 )
 
+PROCESSOR = KnownCard(title="cpu", total_bytes=0, capability=(0, 0), rates=(0.0, 0.0))
+"""In a list of cards: the CPU of this computer beside them."""
+
 
 def find(name: str) -> KnownCard:
     """The card of a name, whatever the case and with or without "NVIDIA" and "GeForce"; or one of which only the memory
@@ -85,11 +88,17 @@ def find(name: str) -> KnownCard:
 
 
 def several(text: str) -> list[KnownCard]:
-    """Of "GTX 1650 x4, RTX 2070": one for each. Raises UsageError."""
+    """Of "GTX 1650 x4, RTX 2070" or "RTX 2070, cpu": one for each. Raises UsageError."""
     found: list[KnownCard] = []
     for part in text.split(","):
         name, _, count = re.fullmatch(r"(.*?)(\s+x\s*(\d{1,2}))?\s*", part).groups()  # type: ignore[union-attr]
-        found += [find(name.strip())] * int(count or 1)
+        found += [PROCESSOR if name.strip().lower() == "cpu" else find(name.strip())] * int(count or 1)
+    if PROCESSOR in found[:-1] or found == [PROCESSOR]:
+        raise UsageError(
+            f"Cannot plan for {text[:60]!r}.",
+            detail="The CPU is named once, and behind cards.",
+            hint='Write for instance "RTX 2070, cpu".',
+        )
     if not 1 <= len(found) <= MOST:
         raise UsageError(f"Cannot plan for {len(found)} cards.", hint=f"Name from 1 to {MOST} of them.")
     return found

@@ -11,7 +11,6 @@ import contextlib
 import errno
 import re
 import warnings
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,12 +18,11 @@ import psutil
 
 from fullfield import system
 from fullfield.errors import DeviceUnavailable, UsageError
-from fullfield.hardware import cgroup
+from fullfield.hardware import cgroup, named
 from fullfield.units import format_bytes
 
-AUTO, CPU = "auto", "cpu"
+AUTO, CPU = named.AUTO, named.CPU
 CPU_TITLE = "the CPU"
-SEVERAL = r"cuda:\d+(,cuda:\d+)+"
 _FILL = "fill_uninitialized_memory"  # a property of the module torch.utils.deterministic
 
 _SIGNS = (
@@ -67,14 +65,14 @@ class Driver:
 
 def choose(device: str = AUTO, *, rank: int = 0) -> Device:
     """The device for "auto" (a GPU where one can be used, else the CPU, saying why), "cpu", "cuda", "cuda:N", or of
-    several cards such as "cuda:0,cuda:2".
+    several such as "cuda:0,cuda:2" or "cuda:0,cpu".
 
-    `rank`: of processes that train together; they take the cards that are named in turn, and where none is named by its
-    number, those that are here. Raises DeviceUnavailable where a named GPU cannot be used, UsageError for any other
+    `rank`: of processes that train together; they take what is named in turn, and where nothing is named by its number,
+    the cards that are here. Raises DeviceUnavailable where a named GPU cannot be used, UsageError for any other
     name.
     """
-    if re.fullmatch(SEVERAL, device):
-        device = _of_rank(device, rank)
+    if named.is_several(device):
+        device = named.of_rank(device, rank)
     if device == CPU:
         return _cpu("The CPU was asked for.")
     if device == AUTO:
@@ -87,7 +85,10 @@ def choose(device: str = AUTO, *, rank: int = 0) -> Device:
             return _cpu(f"On the CPU: {error.detail}")
     match = re.fullmatch(r"cuda(?::(\d+))?", device)
     if match is None:
-        raise UsageError(f"Cannot compute on {device[:40]!r}.", hint="Choose auto, cpu, cuda or cuda:0 (cuda:1 …).")
+        raise UsageError(
+            f"Cannot compute on {device[:40]!r}.",
+            hint="Choose auto, cpu, cuda or cuda:0 (cuda:1 …); for several processes cuda:0,cuda:1 or cuda:0,cpu.",
+        )
     obstacle = cuda_obstacle()
     if obstacle:
         raise DeviceUnavailable(f"Cannot compute on {device}.", detail=obstacle, hint="Choose the device auto or cpu.")
@@ -102,32 +103,27 @@ def choose(device: str = AUTO, *, rank: int = 0) -> Device:
 
 
 def every(device: str = AUTO) -> tuple[Device, ...]:
-    """All that a name means: every GPU that answers for "auto" and "cuda", else the one or those that it names. Raises
-    as `choose`."""
+    """All that a name means, for work that is no training: every GPU that answers for "auto" and "cuda", else the one
+    or those that it names. Raises as `choose`, and UsageError for a card and the CPU."""
     there = cards() if device in (AUTO, "cuda") and not cuda_obstacle() else 1
-    found = [choose(device, rank=rank) for rank in range(meant(device, there))]
+    count = named.meant(device, there)
+    if named.beside_cards(device, count):
+        raise UsageError(
+            f"Cannot compute on {device}.",
+            detail="The CPU goes beside a card in a training alone.",
+            hint="Name the card, or the CPU.",
+        )
+    found = [choose(device, rank=rank) for rank in range(count)]
     return tuple(one for one in found if one.kind != CPU) or (found[0],)
-
-
-def meant(device: str, there: int) -> int:
-    """How many devices a name means on a machine with so many GPUs."""
-    if re.fullmatch(SEVERAL, device):
-        return len(device.split(","))
-    return max(1, there) if device in (AUTO, "cuda") else 1
 
 
 def sharing(device: str, ranks: int) -> int:
     """How many of so many processes compute on one device, at most, by what `choose` gives to each of them."""
-    if re.fullmatch(SEVERAL, device):
-        return max(Counter(_of_rank(device, rank) for rank in range(ranks)).values())
+    if named.is_several(device):
+        return named.on_one(device, ranks)
     if ranks == 1 or device not in (AUTO, "cuda") or choose(device).kind == CPU:
         return ranks
     return -(-ranks // cards())
-
-
-def _of_rank(device: str, rank: int) -> str:
-    names = device.split(",")
-    return names[rank % len(names)]
 
 
 def cards() -> int:

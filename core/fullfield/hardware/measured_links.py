@@ -1,7 +1,7 @@
 """What links of this computer were measured to be, kept in this user's cache for the next plan of the same place.
 
 A place is what decides how ranks talk: over NCCL where each has a card of its own, else over gloo, with tensors of a
-card that several share, or of the processor.
+card that several share, of the processor, or of both (`named.kind`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _log = logging.getLogger(__name__)
 
 
 def apart(device: str, ranks: int, kind: str) -> bool:
-    """Whether each of so many ranks on `device`, which is of this kind, has a card of its own."""
-    return kind != devices.CPU and devices.sharing(device, ranks) == 1
+    """Whether each of so many ranks on `device`, whose devices are of this kind, has a card of its own."""
+    return kind == "cuda" and devices.sharing(device, ranks) == 1
 
 
 def keep(kind: str, ranks: int, link: Link, *, apart: bool) -> None:

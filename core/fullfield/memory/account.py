@@ -114,6 +114,10 @@ def unlike(estimate: MemoryEstimate, ranks: int) -> list[tuple[MemoryEstimate, S
     """The step of each rank that computes something else than the others, and who computes the same."""
     if estimate.placed:
         return [(replace(estimate, rank=rank), (rank,)) for rank in range(len(estimate.placed))]
+    if estimate.images:
+        each = [max(1, count) for count in estimate.images]  # a stand-in is an image
+        by_count = [[rank for rank, one in enumerate(each) if one == count] for count in sorted({*each})]
+        return [(estimate.of(alike[0]), alike) for alike in by_count]
     if not estimate.portions:
         return [(estimate, range(ranks))]
     groups = counting.alike(estimate.portions, estimate.shape.height)

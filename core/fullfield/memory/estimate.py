@@ -66,6 +66,7 @@ class MemoryEstimate:
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
     `beside`: likewise, of what lies beside gradients from step to step: what compressing them left over, or another
     copy of them; `copies`: of weights beside the optimizer. `summed`: how gradients are summed over ranks, in buckets.
+    `images`: of a batch those of each rank, where they are not alike; `shape` and `waiting` are of one that has most.
     `owned`: what single ranks keep alone. `joint`: ranks whose images BatchNorm counts together, 0: each its own.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
     `placed`: by rank, the names of the parts that it runs, where ranks have other parts than one another: one image
@@ -94,6 +95,7 @@ class MemoryEstimate:
     beside: float = 0.0
     copies: float = 0.0
     summed: Summed | None = None
+    images: tuple[int, ...] = ()
     joint: int = 0
     owned: Owned | None = None
     waiting: int = 0
@@ -111,6 +113,14 @@ class MemoryEstimate:
     def __post_init__(self) -> None:
         if not self.parts:
             object.__setattr__(self, "parts", plain_parts(self.shape.encoder))
+
+    def of(self, rank: int) -> MemoryEstimate:
+        """As the step of this rank is: one without an image runs a stand-in."""
+        if not self.images:
+            return replace(self, rank=rank)
+        count = max(1, self.images[rank])
+        batch = min(self.shape.batch, count) if self.waiting else count
+        return replace(self, rank=rank, shape=replace(self.shape, batch=batch), waiting=count - batch)
 
     @property
     def variant(self) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from fullfield.distribution.processes import SMALL_BYTES
+from fullfield.memory.costs import Facts, Work
+
 
 @dataclass(frozen=True, kw_only=True)
 class Owned:
@@ -53,3 +56,20 @@ class Kept:
             found += min(size, left) if rank != self._rank else 0
             left -= min(size, left)
         return found
+
+
+def brought(sizes: Mapping[str, int], owner: Mapping[str, int]) -> Work:
+    """What brings weights of such bytes from their owners to all: of each owner one message with what is small."""
+    small = {owner[name] for name, size in sizes.items() if size <= SMALL_BYTES}
+    large = sum(size > SMALL_BYTES for size in sizes.values())
+    return Work(shared=sum(sizes.values()) // 2, collectives=len(small) + large)
+
+
+def led(facts: Facts, ranks: int) -> tuple[Owned, Work]:
+    """What ranks keep of which the first one updates all weights, and what brings these, and what forwards have
+    counted, to the others."""
+    own = facts.by_stage(facts.parameters)
+    owned = Owned(by_rank=(own, *[dict.fromkeys(own, 0)] * (ranks - 1)))
+    return owned, brought(facts.parameters, dict.fromkeys(facts.parameters, 0)) + Work(
+        shared=facts.buffers // 2, collectives=1
+    )

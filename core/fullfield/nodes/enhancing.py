@@ -17,7 +17,7 @@ from fullfield.enhance import fit, network
 from fullfield.enhance.elsewhere import Network, Waits
 from fullfield.enhance.enhancer import presets_at_once
 from fullfield.errors import UsageError
-from fullfield.hardware import devices
+from fullfield.hardware import devices, named
 from fullfield.image import multiscale, normalise
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Image
@@ -164,7 +164,7 @@ class _Model:
         sha256 = hashlib.sha256(content).hexdigest()
         self._piece = Piece(name="", sha256=sha256, size=len(content), content=content)
         own = devices.CPU if there.device == devices.CPU else devices.AUTO
-        self._lanes = devices.meant(own, len(probe.cards()))
+        self._lanes = named.meant(own, len(probe.cards()))
         self._lock = threading.Lock()
         self._opened: Network | None = None
 

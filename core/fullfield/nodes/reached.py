@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 
 from fullfield.errors import FullfieldError
-from fullfield.hardware import devices
+from fullfield.hardware import named
 from fullfield.image import multiscale
 from fullfield.image.image import Image, Pixels
 from fullfield.nodes import pieces, ssh
@@ -61,7 +61,7 @@ class Reached:
     @property
     def lanes(self) -> int:
         """How many images it computes at once: as many as it had cards when it was seen last."""
-        return devices.meant(self._device, self._cards)
+        return named.meant(self._device, self._cards)
 
     @property
     def is_useless(self) -> bool:

@@ -76,7 +76,8 @@ def _of_fewer(question: Question, all_of_them: Predictor, plan: Plan, count: int
 
 
 class Predictor:
-    """What any set of techniques takes at one site. `costing`: of the same network and device, to be shared.
+    """What any set of techniques takes at one site. `costing`: of the same network and device, to be shared. A CPU that
+    is beside cards has costs of its own.
 
     `limits`: what a training may take, by rank, of what the devices had free when they were last looked at;
     `free_bytes`: the least of it. `measuring`: what libraries hold is measured meanwhile.
@@ -86,12 +87,13 @@ class Predictor:
         targets = where.targets(question)
         self.free_bytes = min(target.free_bytes for target in targets)
         self.limits = tuple(target.free_bytes for target in targets)
-        self.measuring = targets[0].card.kind == devices.CPU and libraries.prepare()  # beside the tracing
-        if costing is None:
-            from fullfield.techniques import costing as costings
+        on_cpu = any(target.card.kind == devices.CPU for target in targets)
+        self.measuring = on_cpu and libraries.prepare()  # beside the tracing
+        from fullfield.techniques import costing as costings
 
-            costing = costings.kept(question.encoder, targets[0].device)
-        self._costing = costing
+        self._costing = costing or costings.kept(question.encoder, targets[0].device)
+        beside = on_cpu and targets[0].card.kind != devices.CPU
+        self._of_cpu = costings.kept(question.encoder, devices.CPU) if beside else self._costing
         height, width = padded(question.height), padded(question.width)
         shape = Shape(height=height, width=width, batch=question.batch, encoder=question.encoder)
         self.site = Site(
@@ -132,8 +134,9 @@ class Predictor:
     def alone(self) -> Predictor:
         """Of the fastest of the devices alone, and of those that are as fast that with most memory."""
         same = copy.copy(self)
-        best = max(self.site.devices, key=lambda card: (card.flops_per_second, card.free_bytes))
+        best = max(self.site.devices, key=lambda card: (card.speed, card.free_bytes))
         same.site = replace(self.site, devices=(best,), computers=1)
+        same._costing = self._of_cpu if best.kind == devices.CPU else self._costing
         limit = self.limits[self.site.devices.index(best)]
         same.free_bytes, same.limits = limit, (limit,)
         return same
@@ -149,7 +152,7 @@ class Predictor:
 
     def known(self, techniques: Set) -> Plan | None:
         """The plan of these techniques, or None where a part of it would have to be traced first."""
-        with self._costing.untraced():
+        with self._costing.untraced(), self._of_cpu.untraced():
             try:
                 return self.plan(techniques)
             except NotTraced:
@@ -158,7 +161,7 @@ class Predictor:
     def trace(self, techniques: Set) -> None:
         """Trace what a plan of these techniques needs, if they are possible here."""
         if not compose.refusals(techniques, self.site):
-            self._costing.account(techniques, self.site)
+            self.account(techniques)
 
     def found(self, techniques: Set) -> Set:
         """With the plans that some of them look for, as a training has them."""
@@ -166,7 +169,18 @@ class Predictor:
 
     def account(self, techniques: Set) -> tuple[MemoryEstimate, Account]:
         """What a step with these techniques takes, which are possible here."""
-        return self._costing.account(techniques, self.site)
+        estimate, account = self._costing.account(techniques, self.site)
+        if not self.site.mixed:
+            return estimate, account
+        _, of_cpu = self._of_cpu.account(self.found(techniques), self.site)
+        on_cpu = [card.kind == devices.CPU for card in self.site.devices]
+        found = zip(on_cpu, account.devices, of_cpu.devices, strict=True)
+        works = zip(on_cpu, account.works, of_cpu.works, strict=True)
+        return estimate, replace(
+            account,
+            devices=tuple(other if cpu else own for cpu, own, other in found),
+            works=tuple(other if cpu else own for cpu, own, other in works),
+        )
 
     def plan(self, techniques: Set) -> Plan:
         """The plan of these techniques. Raises UsageError where they are impossible here."""
@@ -179,3 +193,5 @@ class Predictor:
     def keep(self) -> None:
         """Keep what was traced for the next time."""
         self._costing.keep()
+        if self._of_cpu is not self._costing:
+            self._of_cpu.keep()

@@ -14,13 +14,12 @@ from dataclasses import replace
 from fullfield.distribution import schedule
 from fullfield.memory.account import Account, MemoryEstimate
 from fullfield.memory.costs import Work
-from fullfield.techniques.site import Card, Site
+from fullfield.techniques.site import SUSTAINED, Card, Site
 
 START_SECONDS = 70e-6
 """Of the program, for one operation: Python, torch's dispatch and autograd, the launch. Measured: 47 to 117 in sixteen
 settings."""
 CODEC_START_SECONDS = 15e-6  # where a codec makes nearly all operations, without autograd; measured
-SUSTAINED = 0.22  # of the stated rates; measured: a plain step of 2,048 pixels
 SHORTER = {"tf32": 0.4, "bf16": 0.5, "fp16": 0.5}
 """The time of convolutions by that in fp32, on a card with units for it; measured at 2,048 pixels."""
 _UNITS = (7, 0)  # compute capability of the first cards with units for short numbers
@@ -112,9 +111,9 @@ def talking(work: Work, site: Site) -> float:
 
 def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> float:
     if card.kind == "cpu":
-        return work.flops * estimate.time / card.flops_per_second
+        return work.flops * estimate.time / card.speed
     shorter = SHORTER.get(estimate.precision, 1.0) if card.capability >= _UNITS else 1.0
-    computing = work.flops * shorter / (SUSTAINED * card.flops_per_second)
+    computing = work.flops * shorter / card.speed
     moving = (work.moved + UPDATE_MOVED * weights) / (SUSTAINED * card.bytes_per_second)
     start = CODEC_START_SECONDS if estimate.codec else START_SECONDS
     starting = (work.starts + UPDATE_STARTS + estimate.update_starts) * start
@@ -125,7 +124,7 @@ def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> 
 
 def slowest(site: Site) -> Card:
     """The card that the others wait for."""
-    return min(site.devices, key=lambda card: card.flops_per_second)
+    return min((card for card in site.devices if card.kind == "cuda"), key=lambda card: card.flops_per_second)
 
 
 def describe(card: Card) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from fullfield.hardware import devices
 from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate
@@ -27,12 +27,14 @@ EVALUATED = 64  # bytes per pixel that comparing an image takes at most: MS-SSIM
 def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
     """What a training with these techniques takes, by what a step of it does. On a CPU that is told of its process
     (decision 025)."""
-    own = libraries.held(techniques) if site.kind == devices.CPU else None
+    own = libraries.held(techniques) if any(card.kind == devices.CPU for card in site.devices) else None
+    on_cards = any(card.kind != devices.CPU for card in site.devices)
     in_bands = any(one.in_bands for one in techniques)
     held = []
     for rank, (card, found, work) in enumerate(zip(site.devices, account.devices, account.works, strict=True)):
-        of_rank = replace(estimate, rank=rank)
-        reported = _held(card, found, own, site, waiting=of_rank.waiting_bytes, in_bands=in_bands)
+        of_rank = estimate.of(rank)
+        brought = own if card.kind == devices.CPU else None
+        reported = _held(card, found, brought, site, waiting=of_rank.waiting_bytes, in_bands=in_bands)
         held.append(
             RankPlan(
                 **vars(reported),
@@ -57,8 +59,8 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
         time_factor=round(step_time.factor(estimate, account, site), 4),
         waiting=round(step_time.waiting(estimate, account, site), 4),
         link=LinkPlan(**vars(site.link)) if site.ranks > 1 else None,
-        estimate=_label(site, own),
-        notes=estimate.notes if own else (*estimate.notes, step_time.describe(step_time.slowest(site))),
+        estimate=_label(site, None if on_cards else own),
+        notes=(*estimate.notes, step_time.describe(step_time.slowest(site))) if on_cards else estimate.notes,
     )
 
 

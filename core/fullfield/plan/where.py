@@ -8,8 +8,9 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, replace
 
+from fullfield import system
 from fullfield.errors import UsageError
-from fullfield.hardware import cards, devices, links, measured_links, meter
+from fullfield.hardware import cards, devices, links, measured_links, meter, named
 from fullfield.hardware.cards import KnownCard
 from fullfield.hardware.links import Link
 from fullfield.plan.question import Question
@@ -41,11 +42,10 @@ def targets(question: Question) -> list[Target]:
     if question.nodes:
         return _of_several(question)
     if question.elsewhere:
-        named = cards.several(question.cards) if question.cards else [cards.find(question.gpu)]
-        absent = [_absent(card) for card in named]
-        return [Target(card=card, device=NOBODYS, free_bytes=card.free_bytes) for card in absent]
+        named_cards = cards.several(question.cards) if question.cards else [cards.find(question.gpu)]
+        return _with_speed([_named(card) for card in named_cards])
     sharing = devices.sharing(question.device, question.ranks)
-    return [_present(question.device, rank, sharing) for rank in range(question.ranks)]
+    return _with_speed([_present(question.device, rank, sharing) for rank in range(question.ranks)])
 
 
 def link(question: Question) -> Link:
@@ -62,7 +62,7 @@ def link(question: Question) -> Link:
     if question.elsewhere or question.ranks == 1:
         return links.INSIDE
     device, ranks = question.device, question.ranks
-    kind = devices.choose(device).kind
+    kind = named.kind(device, ranks, devices.choose(device).kind)
     apart = measured_links.apart(device, ranks, kind)
     return measured_links.known(kind, ranks, apart=apart) or links.INSIDE
 
@@ -75,6 +75,25 @@ def _present(device: str, rank: int, sharing: int) -> Target:
         return Target(card=card, device=chosen.name, free_bytes=free)
     context = meter.context_bytes(chosen.name) or CONTEXT_BYTES
     return Target(card=replace(card, context_bytes=context), device=chosen.name, free_bytes=card.free_bytes // sharing)
+
+
+def _with_speed(found: list[Target]) -> list[Target]:
+    """Beside cards a rank on the CPU has a speed, by its share of the cores that no card's process needs."""
+    on_cpu = sum(one.card.kind == devices.CPU for one in found)
+    if on_cpu in (0, len(found)):
+        return found
+    speed = CORE_FLOPS * max(1, system.spare_cores() - len(found) + on_cpu) / on_cpu
+    return [
+        replace(one, card=replace(one.card, flops_per_second=speed)) if one.card.kind == devices.CPU else one
+        for one in found
+    ]
+
+
+def _named(known: KnownCard) -> Target:
+    if known == cards.PROCESSOR:
+        return _present(devices.CPU, 0, 1)
+    card = _absent(known)
+    return Target(card=card, device=NOBODYS, free_bytes=card.free_bytes)
 
 
 def _absent(known: KnownCard) -> Card:

@@ -114,6 +114,9 @@ SAME_MEMORY = "There is no card here, and the host tier is the same memory: what
 ONE_PROCESS = Reason(
     text="There is one process.", hint="Choose several devices, or on the command line: fullfield train --processes 2."
 )
+ONE_KIND = Reason(
+    text="PyTorch's own way takes devices of one kind, and these are a card and the CPU.", hint="Use data_parallel."
+)
 NO_CARD = Reason(text="There is no card here: it is the same memory.")
 
 

@@ -14,7 +14,7 @@ from fullfield.distribution import pieces
 from fullfield.distribution.compressed import Summing
 from fullfield.distribution.gathered import Gathered
 from fullfield.distribution.joint import Joint
-from fullfield.distribution.owners import Owners
+from fullfield.distribution.owners import Owners, leading
 from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import plain_loss
 from fullfield.model import chain as chains
@@ -120,14 +120,14 @@ class Build:
     def norm(self, parameters: Sequence[nn.Parameter]) -> Tensor:
         """Of the gradients of `parameters`, with those of the parameters that other ranks alone update."""
         found = nn.utils.get_total_norm([one.grad for one in parameters if one.grad is not None])
-        own = pieces.whole(found).to(self.device)
+        own = pieces.whole(found).to(self.device, next(self.network.parameters()).dtype)  # also where there is none
         return own if self.owners is None else self.owners.norm(own)
 
     def normalised(self, batch: int) -> int:
         """How many images of a batch BatchNorm sees together, at most."""
         if self.joint is not None:
             return batch
-        share = 1 if self.placed is not None else -(-batch // self.replicas.size)
+        share = 1 if self.placed is not None else max(self.replicas.counts(batch))
         return min(self.micro or share, share)
 
     def replace_parts(self, names: Iterable[str], make: Callable[[chains.Part], chains.Part]) -> None:
@@ -137,5 +137,9 @@ class Build:
 
 
 def begin(network: Network, device: torch.device, team: Team = ALONE, ranks: Team = ALONE) -> Build:
-    """The step without techniques."""
-    return Build(network=network, device=device, team=team, ranks=ranks, chain=chains.plain(network))
+    """The step without techniques. Ranks that would find other last bits of an update than one another, and in time
+    other weights, have it from the first of them."""
+    owners = (
+        None if ranks.alike else Owners(ranks=ranks, by_name=leading(name for name, _ in network.named_parameters()))
+    )
+    return Build(network=network, device=device, team=team, ranks=ranks, owners=owners, chain=chains.plain(network))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fullfield.errors import UsageError
 from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.kept import led
 from fullfield.techniques import networks, registry
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Site
@@ -75,9 +76,14 @@ def refusals(techniques: Sequence[Technique], site: Site) -> list[str]:
 
 
 def predict(techniques: Sequence[Technique], site: Site) -> MemoryEstimate:
-    """What the training takes with all of them. Pure."""
+    """What the training takes with all of them. Pure. On a card and the CPU the first rank updates what is no other
+    one's alone (`build.begin`)."""
     plain = MemoryEstimate(shape=site.shape)
-    return reduce(lambda before, technique: technique.predict(before, site), techniques, plain)
+    found = reduce(lambda before, technique: technique.predict(before, site), techniques, plain)
+    if not site.mixed or found.owned is not None:
+        return found
+    owned, said = led(site.costs.facts, site.ranks)
+    return replace(found, owned=owned, exchanged=found.exchanged + said)
 
 
 def with_plans(techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:

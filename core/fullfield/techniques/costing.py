@@ -74,9 +74,10 @@ class Costing:
         estimate = replace(estimate, notes=(*estimate.notes, *named))
         self._require(found, estimate)
         whole = account.account(estimate, self.costs, ranks=site.ranks)
-        forwards = (estimate.shape.batch + estimate.waiting) / estimate.shape.batch
         plain = self._plain(found, estimate, site).times(site.shape.batch / estimate.shape.batch)
-        works = tuple(one.times(forwards) + _beside(estimate) for one in whole.works)
+        works = tuple(
+            one.times(_forwards(estimate.of(rank))) + _beside(estimate) for rank, one in enumerate(whole.works)
+        )
         return estimate, replace(whole, works=works, plain=plain)
 
     def _plain(self, techniques: Sequence[Technique], beside: MemoryEstimate, site: Site) -> Work:
@@ -169,6 +170,11 @@ class Costing:
         asked = compose.ordered([*beside, *(one for one in running if one is not None)])
         self._require(asked, compose.predict(asked, site))
         return self.costs.known[str(key)]
+
+
+def _forwards(estimate: MemoryEstimate) -> float:
+    """How many a rank's step has."""
+    return (estimate.shape.batch + estimate.waiting) / estimate.shape.batch
 
 
 def _beside(estimate: MemoryEstimate) -> Work:

@@ -11,7 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from fullfield.distribution import share
 from fullfield.distribution.buckets import Summed
+from fullfield.distribution.team import Team
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
 from fullfield.techniques.base import ONE_PROCESS, Candidate, Effect, Reason, Stage, Technique, option
@@ -23,16 +25,24 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 OWN, JOINT = "own", "joint"
+NUMBERS = tuple(str(number) for number in range(1, 17))
+TURNS = "Groups that share the rows of images take these in turn: leave out the portions of data_parallel."
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Whose images are normalised together."""
+    """Whose images are normalised together, and who has how many."""
 
     batch_norm: str = option(
         OWN,
         "Batch normalisation by the images of each process alone, or by those of all: as one process with all of them",
         choices=(OWN, JOINT),
+    )
+    portions: tuple[str, ...] = option(
+        (),
+        "How many images of a batch each process takes by those of the others, such as 3+1 where one card is three "
+        "times as fast as the other; all alike where nothing is said",
+        choices=NUMBERS,
     )
 
 
@@ -50,34 +60,57 @@ class DataParallel(Technique):
         "quantization": "Each process would find other ranges of numbers in its own images.",
     }
 
+    @property
+    def excluded(self) -> Mapping[str, str]:
+        """Groups that share rows take images in turn."""
+        return {"spatial": TURNS, **self.excludes} if self.options.portions else self.excludes
+
     def effect_on(self, site: Site) -> Effect:
         """Joint statistics are those of the whole batch."""
         return Effect.EXACT if self.options.batch_norm == JOINT else self.effect
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """With joint statistics, which are exact, where each process gets an image."""
+        """With joint statistics, which are exact, where each process gets an image: in turn, and of unlike devices by
+        their speed."""
         if not 1 < site.ranks <= site.shape.batch:
             return ()
-        return (Candidate(technique=cls(Options(batch_norm=JOINT))),)
+        speeds = [card.speed for card in site.devices]
+        found: list[tuple[str, ...]] = [()]
+        if min(speeds) > 0.0:
+            portions = share.in_portions(speeds, min(int(NUMBERS[-1]), site.shape.batch))
+            found += [tuple(map(str, portions))] if len(set(portions)) > 1 else []
+        return tuple(Candidate(technique=cls(Options(batch_norm=JOINT, portions=one))) for one in found)
 
     def refuse(self, site: Site) -> Reason | None:
-        """One process."""
+        """One process; portions for others than there are."""
         if site.ranks == 1:
             return ONE_PROCESS
+        named = self.options.portions
+        if named and len(named) != site.ranks:
+            return Reason(
+                text=f"{site.ranks} processes share the images, and {len(named)} portions are named.",
+                hint="Name one for each.",
+            )
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """A share of the images; beside the gradients lie messages of them."""
         facts, joint = site.costs.facts, self.options.batch_norm == JOINT
-        replicas = site.ranks // max(1, len(before.portions))
+        replicas, batch = site.ranks // max(1, len(before.portions)), before.shape.batch
+        counts = Team(0, replicas).portioned(self._portions or (1,) * replicas).counts(batch)
         return replace(
             before,
-            shape=replace(before.shape, batch=-(-before.shape.batch // replicas)),
+            shape=replace(before.shape, batch=max(counts)),
+            images=tuple(counts) if self._portions else (),
             summed=Summed(gradients=facts.backward(), after=joint),
             joint=replicas if joint else 0,
             exchanged=before.exchanged + Work(shared=2 * 8 * facts.channels, collectives=2),  # running statistics
         )
+
+    @property
+    def _portions(self) -> tuple[int, ...]:
+        return tuple(map(int, self.options.portions))
 
     def apply(self, build: Build) -> None:
         """The ranks of the training are replicas, or groups of them that share the rows of an image."""
@@ -85,6 +118,8 @@ class DataParallel(Technique):
         from fullfield.kernels.joint_norm import join
 
         build.replicas = build.ranks.across(build.team.size)
+        if self._portions:
+            build.replicas = build.replicas.portioned(self._portions)
         if self.options.batch_norm == JOINT:
             build.joint = Joint(team=build.replicas, images=(1,) * build.replicas.size)
             join(build.network, build.joint)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
-from fullfield.techniques.base import ONE_PROCESS, Effect, Reason, Stage, Technique
+from fullfield.techniques.base import ONE_KIND, ONE_PROCESS, Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ class Ddp(Technique):
     }
 
     def refuse(self, site: Site) -> Reason | None:
-        """One process."""
+        """One process, or a card and the CPU."""
         if site.ranks == 1:
             return ONE_PROCESS
-        return None
+        return ONE_KIND if site.mixed else None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """A share of the images; its copy of the gradients is there from the first step to the last."""

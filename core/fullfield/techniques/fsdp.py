@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
 from fullfield.memory.kept import Owned
-from fullfield.techniques.base import ONE_PROCESS, Effect, Reason, Stage, Technique
+from fullfield.techniques.base import ONE_KIND, ONE_PROCESS, Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ class Fsdp(Technique):
     }
 
     def refuse(self, site: Site) -> Reason | None:
-        """One process."""
+        """One process, or a card and the CPU."""
         if site.ranks == 1:
             return ONE_PROCESS
-        return None
+        return ONE_KIND if site.mixed else None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """A share of the images, and of everything that weights have; a stage's own come and go around it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from fullfield.hardware import cards, compiler, devices
 from fullfield.hardware.devices import Device
@@ -11,9 +11,11 @@ from fullfield.memory.costs import Costs
 from fullfield.techniques.site import Card, Site
 
 
-def site(device: Device, shape: Shape, costs: Costs, ranks: int = 1) -> Site:
-    """So many ranks, each on one like `device`."""
-    return Site(devices=(card(device),) * ranks, shape=shape, costs=costs, compiler=compiler.missing())
+def site(device: Device, shape: Shape, costs: Costs, ranks: int = 1, on_cpu: Collection[int] = ()) -> Site:
+    """So many ranks, each on one like `device`, but for those `on_cpu` beside it."""
+    own, cpu = card(device), card(devices.choose(devices.CPU)) if on_cpu else None
+    each = tuple(cpu if cpu and rank in on_cpu else own for rank in range(ranks))
+    return Site(devices=each, shape=shape, costs=costs, compiler=compiler.missing())
 
 
 def card(device: Device) -> Card:

@@ -57,10 +57,14 @@ class Precision(Technique):
         return Effect.EXACT if self.options.format == "fp32" else Effect.APPROXIMATE
 
     def refuse(self, site: Site) -> Reason | None:
-        """By the units that the device has."""
+        """By the units that the device has; on a card and the CPU, which would not send each other the same maps."""
         wanted = self.options.format
         if wanted == "fp32":
             return None
+        if site.mixed:
+            return Reason(
+                text=f"A card and the CPU round to {wanted} at other places than one another.", hint="Leave it out."
+            )
         old = min(card.capability for card in site.devices) < _NEWEST
         if site.kind == "cuda":
             if wanted == "fp16" or not old:

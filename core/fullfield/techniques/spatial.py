@@ -8,10 +8,11 @@ those of the next one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from fullfield.distribution import share
 from fullfield.memory.account import MemoryEstimate
 from fullfield.techniques.base import ONE_PROCESS, Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
@@ -21,22 +22,8 @@ if TYPE_CHECKING:
 
 SHRINKS = 32  # rows of the image by those of the deepest map
 NUMBERS = tuple(str(number) for number in range(1, 17))
-
-
 LARGEST_SUM = 16
 NONE_LEFT = "All processes share the rows of each image, so none is left to take another image."
-
-
-def in_portions(weights: Sequence[float], most: int) -> tuple[int, ...]:
-    """Whole numbers, of a sum of at most `most`, that stand to one another as `weights` do, as nearly as they can: of
-    those by which the one that has most for its weight has least, the smallest."""
-    tried = []
-    for whole in range(len(weights), most + 1):
-        portions = tuple(max(1, round(whole * weight / sum(weights))) for weight in weights)
-        if sum(portions) <= most:
-            share = max(portion / weight for portion, weight in zip(portions, weights, strict=True)) / sum(portions)
-            tried.append((round(share * sum(weights), 3), sum(portions), portions))
-    return min(tried)[2]
 
 
 _OWN_WAY = "It computes the network in a way of its own, which knows whole images alone. Use bands."
@@ -105,7 +92,7 @@ class Spatial(Technique):
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """All alike; of unlike cards by their speed, and by their memory. Grids of processes for several images."""
+        """All alike; of unlike devices by their speed, and by their memory. Grids of processes for several images."""
         most = min(LARGEST_SUM, site.shape.height // SHRINKS)
         groups = [count for count in range(2, min(site.ranks, most + 1)) if site.ranks % count == 0]
         grids = [cls(Options(processes=count)) for count in groups if site.ranks // count <= site.shape.batch]
@@ -115,10 +102,10 @@ class Spatial(Technique):
     def _of_all(cls, site: Site, most: int) -> tuple[Spatial, ...]:
         if not 1 < site.ranks <= most:
             return ()
-        speeds, sizes = ([getattr(card, name) for card in site.devices] for name in ("flops_per_second", "free_bytes"))
+        speeds, sizes = ([getattr(card, name) for card in site.devices] for name in ("speed", "free_bytes"))
         found = [(1,) * site.ranks]
         for weights in (speeds, sizes) if min(speeds) > 0.0 else ():
-            portions = in_portions(weights, most)
+            portions = share.in_portions(weights, most)
             found += [portions] if portions not in found and len(set(portions)) > 1 else []
         unlike = [tuple(map(str, portions)) for portions in found[1:]]
         return tuple(cls(Options(portions=portions)) for portions in ((), *unlike))

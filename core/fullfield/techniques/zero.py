@@ -17,15 +17,13 @@ backward has their gradients.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fullfield.distribution.owners import balanced
-from fullfield.distribution.processes import SMALL_BYTES
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
-from fullfield.memory.kept import Owned
+from fullfield.memory.kept import Owned, brought
 from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
@@ -92,9 +90,9 @@ class Zero(Technique):
             order[facts.stage(name)].append((facts.parameters[name], owner[name]))
         sizes = facts.parameters.values()
         summed = Work(shared=sum(sizes) // 2, collectives=len(sizes))
-        once = _brought(facts.parameters, owner)
+        once = brought(facts.parameters, owner)
         by_part = [
-            _brought({name: size for name, size in facts.parameters.items() if facts.stage(name) in part.stages}, owner)
+            brought({name: size for name, size in facts.parameters.items() if facts.stage(name) in part.stages}, owner)
             for part in before.parts
         ]
         said = {
@@ -138,10 +136,3 @@ class Zero(Technique):
         gathered = build.gathered = Gathered(build.owners, named, used)
         build.chain = Chain([replace(part, run=gathered.around(place, part.run)) for place, part in enumerate(parts)])
         build.as_result.append(gathered.whole)
-
-
-def _brought(sizes: Mapping[str, int], owner: Mapping[str, int]) -> Work:
-    """What brings weights of such bytes from their owners to all: of each owner one message with what is small."""
-    small = {owner[name] for name, size in sizes.items() if size <= SMALL_BYTES}
-    large = sum(size > SMALL_BYTES for size in sizes.values())
-    return Work(shared=sum(sizes.values()) // 2, collectives=len(small) + large)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import ONE_PROCESS, Effect, Reason, Stage, Technique
+from fullfield.techniques.base import ONE_KIND, ONE_PROCESS, Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class ZeroOptimizer(Technique):
     }
 
     def refuse(self, site: Site) -> Reason | None:
-        """One process."""
+        """One process, or a card and the CPU."""
         if site.ranks == 1:
             return ONE_PROCESS
-        return None
+        return ONE_KIND if site.mixed else None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """Whole tensors are divided, so one process has the largest."""

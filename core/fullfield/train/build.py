@@ -12,10 +12,10 @@ from fullfield.data import split
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Item, Prepared
 from fullfield.data.split import Split
-from fullfield.distribution import meet
+from fullfield.distribution import handed, meet
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import UsageError
-from fullfield.hardware import devices
+from fullfield.hardware import devices, named
 from fullfield.hardware.devices import Device
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
@@ -47,8 +47,11 @@ class Parts:
 
 
 def threads(spec: TrainSpec, ranks: int = 1) -> int:
-    """How many threads compute in each of so many processes: one core is left to the window."""
-    return spec.threads or max(1, system.spare_cores() // ranks)
+    """How many threads compute in each of so many processes: one core is left to the window, and one to each process
+    that starts the kernels of a card while others compute on the CPU."""
+    beside = len(named.beside_cards(spec.device, ranks))
+    cores = system.spare_cores()
+    return spec.threads or max(1, (cores - ranks + beside) // beside if beside else cores // ranks)
 
 
 def set_up(device: Device, count: int) -> None:
@@ -113,7 +116,7 @@ def state(
     `each`: called between the stages of building; it may raise to stop. `team`: those that train together.
     Raises ModelError, UsageError (also where a technique is impossible on this machine).
     """
-    techniques = _possible(spec, device, data, team.size)
+    techniques = _possible(spec, device, data, team)
     torch.manual_seed(spec.chance)
     start = initial.start(_network(spec), spec.weights, seed=spec.chance)
     notice(start.sentence)
@@ -147,8 +150,9 @@ def _network(spec: TrainSpec) -> NetworkSpec:
         ) from error
 
 
-def _possible(spec: TrainSpec, device: Device, data: Prepared, ranks: int) -> tuple[Technique, ...]:
-    """The techniques of `spec`. Raises UsageError where one is impossible on this machine."""
+def _possible(spec: TrainSpec, device: Device, data: Prepared, team: Team) -> tuple[Technique, ...]:
+    """The techniques of `spec`, with the plans that some of them look for as rank 0 finds them: another device might
+    find others. Raises UsageError where one is impossible on this machine."""
     techniques = compose.read(spec.techniques)
     if not techniques:
         return ()
@@ -156,15 +160,24 @@ def _possible(spec: TrainSpec, device: Device, data: Prepared, ranks: int) -> tu
     network = _network(spec).name
     shape = Shape(height=_on_grid(rows), width=_on_grid(columns), batch=spec.batch, encoder=network)
     unknown = Costs(Facts(weights={}, buffers=0))  # whether it is possible asks for none
-    site = here.site(device, shape, unknown, ranks)
-    refused = compose.refusals(techniques, site)
+    on_cpu = named.beside_cards(spec.device, team.size)
+    site = here.site(device, shape, unknown, team.size, on_cpu)
+    refused = compose.refusals(techniques, site) if team.rank not in on_cpu else []  # it knows nothing of the cards
     if refused:
         raise UsageError(
             "Cannot train with these techniques here.", detail=" ".join(refused), hint="Leave them out of --techniques."
         )
     if not any(one.needs_plan for one in techniques):
         return techniques
-    return costing.kept(network, device.name).with_plans(techniques, site)
+    planned = techniques
+
+    def found() -> list[str]:
+        nonlocal planned
+        planned = costing.kept(network, device.name).with_plans(techniques, site)
+        return list(map(str, planned))
+
+    texts = handed.values(team, found)
+    return planned if team.writes else compose.read(texts)
 
 
 def _on_grid(side: int) -> int:

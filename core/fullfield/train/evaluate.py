@@ -20,6 +20,7 @@ from torch import Tensor
 
 from fullfield.data.loader import Batch, Loader
 from fullfield.data.prepared import Unit
+from fullfield.distribution import share
 from fullfield.distribution.team import ALONE, Team
 from fullfield.image import measure
 from fullfield.image.image import InputKind
@@ -108,8 +109,8 @@ def of_network(
     """The network as it is exported, on all images of `loader`, in evaluation mode. `each` is called per image and may
     raise to stop; `look` is given each image's place, what was made of it, and its batch.
 
-    Replicas take images in turn: the first one that at the place `first`, the next replica the next one. `each` is
-    then called per round, and `look` on the rank that has the image; of ranks that share rows that is the first one.
+    Replicas take images as those of a batch: the first one that at the place `first`. `each` is then called per round,
+    and `look` on the rank that has the image; of ranks that share rows that is the first one.
     """
     build.network.eval()
     with steps.opened(build.as_result):
@@ -119,8 +120,8 @@ def of_network(
 
 @dataclass(frozen=True, kw_only=True)
 class Ranks:
-    """Who evaluates: `replicas` take images in turn, each of which the ranks of a `team` predict together; one of these
-    measures. `all`: who is to know what was found."""
+    """Who evaluates: `replicas` take images as those of a batch, each of which the ranks of a `team` predict together;
+    one of these measures. `all`: who is to know what was found."""
 
     replicas: Team = ALONE
     team: Team = ALONE
@@ -167,12 +168,13 @@ def of_model(
 ) -> Quality:
     """Whatever makes predictions of images, on all images of `loader`; see `of_network`. `model` is given them where
     they were read, and returns None where another rank measures."""
-    turn, turns = ranks.replicas.rank, ranks.replicas.size
-    place = (turn + first) % turns
     numbers = [[0.0] * _NUMBERS for _ in range(loader.images)]
-    with torch.no_grad(), contextlib.closing(loader.in_order((place, turns))) as batches:
-        for _ in range(0, loader.images, turns):
-            if place < loader.images:  # else this rank has none in the last round
+    dealt = share.dealt(sum(ranks.replicas.portions), ranks.replicas.portions)  # a round, over and over
+    turn, turns = dealt.index(0) - first, len(dealt)
+    own = [place for place in range(loader.images) if dealt[(place + turn) % turns] == ranks.replicas.rank]
+    with torch.no_grad(), contextlib.closing(loader.in_order(lambda count: own)) as batches:
+        for begin in range(0, loader.images, turns):
+            for place in (one for one in own if begin <= one < begin + turns):
                 batch = next(batches)
                 rows, columns = batch.shapes[0]
                 made = model(stored.values(batch.x_NCHW))
@@ -182,7 +184,6 @@ def of_model(
                     quality = of_pair(output, stored.values(batch.y_NCHW)[0, 0, :rows, :columns].numpy())
                     numbers[place] = _to_numbers(batch.kinds[0], quality)
                     del made, output
-            place += turns
             each()
     flat = ranks.all.agree([number for row in numbers for number in row])  # of other ranks' images it has zeros
     return over_kinds(_from_numbers(flat[start : start + _NUMBERS]) for start in range(0, len(flat), _NUMBERS))

@@ -20,7 +20,7 @@ from fullfield.data.prepared import Prepared
 from fullfield.distribution import meet
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
-from fullfield.hardware import devices, measured_links
+from fullfield.hardware import devices, measured_links, named
 from fullfield.hardware.links import Link
 from fullfield.memory.readback import TRAINING
 from fullfield.model.families.registry import FAMILIES
@@ -63,13 +63,20 @@ def run(spec: Training, context: Context) -> Fields:
     """
     settings = specs.checked(spec)
     device = devices.choose(settings.device, rank=meet.place_here(context.rank))
-    apart = measured_links.apart(settings.device, meet.here(context.world), device.kind)
+    kind = named.kind(settings.device, meet.here(context.world), device.kind)
+    if kind == named.MIXED and meet.here(context.world) < context.world:
+        raise UsageError(
+            "Cannot train on several computers with a card and the CPU of each.",
+            detail="On one computer they go together.",
+            hint="Choose the device auto or cpu.",
+        )
+    apart = measured_links.apart(settings.device, meet.here(context.world), kind)
     between: Link | None = None
-    with meet.met(context.world, device.name, apart=apart) as team:
+    with meet.met(context.world, device.name, apart=apart, alike=kind != named.MIXED) as team:
         if team.size > 1:
             free, title = device.free_bytes, device.title
             context.emit(RankStarted(rank=team.rank, world=team.size, device=device.name, title=title, free_bytes=free))
-            between = link.measure(team, device, context, apart=apart)
+            between = link.measure(team, device, context, kind, apart=apart)
         return train(settings, context, team, between)
 
 

@@ -59,9 +59,9 @@ class Loop:
         steps.set_mode(self._run.state.network, frozen=progress.epoch >= _first_frozen(spec))
         began = time.monotonic()
         build = self._run.state.build
-        share, kept = (build.replicas.rank, build.replicas.size), (build.stored_input, build.stored_reference)
+        kept = build.stored_input, build.stored_reference
         batches = self._run.parts.train.epoch(
-            progress.epoch, first=progress.batch, share=share, kept=kept, rows=build.team.own
+            progress.epoch, first=progress.batch, images=build.replicas.images, kept=kept, rows=build.team.own
         )
         try:
             with contextlib.closing(batches):  # its thread ends with a loop that is left early

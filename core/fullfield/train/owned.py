@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from fullfield.distribution.owners import Owners
 from fullfield.distribution.team import Team
+from fullfield.techniques.build import Build
 
 
 class ToOwners:
@@ -73,3 +74,13 @@ def send_weights(owners: Owners, named: Mapping[str, nn.Parameter]) -> None:
         own = [parameter for name, parameter in named.items() if owners.by_name[name] == rank]
         if own:
             owners.ranks.broadcast(own, rank)
+
+
+def counted(build: Build) -> list[Tensor]:
+    """What forwards count, BatchNorm's statistics, where ranks find other last bits of it than one another and have it
+    from the first of them; nothing where they are alike, or a buffer is its owner's alone."""
+    if build.ranks.alike:
+        return []
+    alone = build.owners.weights if build.owners is not None else frozenset()
+    buffers = build.network.named_buffers()
+    return [one for name, one in buffers if one.is_floating_point() and name not in alone]

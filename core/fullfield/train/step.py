@@ -115,7 +115,8 @@ def _backward(
     if build.placed is not None:
         return _in_turns(build, build.placed, batch, loss=loss, l1=l1, phase=phase)
     count, whole = len(batch.shapes), batch.whole or len(batch.shapes)
-    most = -(-whole // build.replicas.size)  # images of the rank that has most: all go round equally often
+    counts = build.replicas.counts(whole)
+    most = max(counts)  # images of the rank that has most: all go round equally often
     size = build.micro or most
     sums = torch.zeros(2, dtype=torch.float64, device=build.device)
     for first in range(0, most, size):
@@ -123,7 +124,6 @@ def _backward(
         share = (part.stop - part.start) / whole
         driving = None
         if build.joint is not None:
-            counts = (len(range(rank, whole, build.replicas.size)) for rank in range(build.replicas.size))
             build.joint.images = tuple(min(max(0, each - first), size) for each in counts)
         if share:
             driving, found = _forward(build, batch, part, loss=loss, l1=l1, phase=phase)

@@ -22,7 +22,7 @@ from fullfield.distribution.compressed import Summing
 from fullfield.distribution.owners import Owners
 from fullfield.distribution.team import ALONE, Team
 from fullfield.techniques.build import Build, Parameters
-from fullfield.train.owned import ToOwners, send_weights
+from fullfield.train.owned import ToOwners, counted, send_weights
 from fullfield.train.reduced import Reduced, Statistics
 
 PREFIX = "optimizer"
@@ -42,6 +42,7 @@ class Update:
         self._inside = build.in_backward
         self._gradients, self._updated = tuple(build.gradients), tuple(build.updated)
         self._joint, self._local = build.joint is not None, build.local or (lambda optimizer: optimizer)
+        self._ranks, self._counted = build.ranks, counted(build)
         self._statistics = Statistics(build.replicas, build.network) if build.replicas.size > 1 else None
         self._norms: list[Tensor] = []
         self._changed: Parameters = []
@@ -140,6 +141,8 @@ class Update:
             self._changed = self._changed_anywhere(self._owners) if self._updated else []
         if self._statistics is not None:
             self._statistics.merge(share)
+        if self._counted:
+            self._ranks.broadcast(self._counted, 0)
         if self._changed:
             for hook in self._updated:
                 hook(self._changed)

@@ -1,0 +1,49 @@
+"""What the name of a device means for several processes: which of those that it names each of them takes. Imports no
+torch.
+
+A name of several lists cards, and the CPU behind them where it trains along: "cuda:0,cuda:2", "cuda:0,cpu". Processes
+take them in turn, so the first one, which decides and writes, has a card.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+AUTO, CPU = "auto", "cpu"
+MIXED = "cuda+cpu"
+"""The kind of the devices of a training where processes on cards and on the CPU are in it."""
+_SEVERAL = r"cuda:\d+(,cuda:\d+)*,(cuda:\d+|cpu)"
+
+
+def is_several(device: str) -> bool:
+    """Whether devices are listed."""
+    return re.fullmatch(_SEVERAL, device) is not None
+
+
+def of_rank(device: str, rank: int) -> str:
+    """The device that a process of this number takes of a list; a name of another sort as it is."""
+    names = device.split(",")
+    return names[rank % len(names)]
+
+
+def meant(device: str, there: int) -> int:
+    """How many devices a name means on a machine with so many GPUs."""
+    if is_several(device):
+        return len(device.split(","))
+    return max(1, there) if device in (AUTO, "cuda") else 1
+
+
+def on_one(device: str, ranks: int) -> int:
+    """How many of so many processes take the same of a list, at most."""
+    return max(Counter(of_rank(device, rank) for rank in range(ranks)).values())
+
+
+def beside_cards(device: str, ranks: int) -> tuple[int, ...]:
+    """Of so many processes those that compute on the CPU while others have cards."""
+    return tuple(rank for rank in range(ranks) if is_several(device) and of_rank(device, rank) == CPU)
+
+
+def kind(device: str, ranks: int, own: str) -> str:
+    """The kind of the devices of so many processes, of which this one has a device of the kind `own`."""
+    return MIXED if beside_cards(device, ranks) else own

@@ -1,0 +1,111 @@
+"""A plan of a card and the CPU together: each one's speed, memory, portion, and what it keeps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fullfield import system
+from fullfield.errors import UsageError
+from fullfield.hardware import devices, links, measured_links, named
+from fullfield.memory.costs import Costs, Facts
+from fullfield.plan import step_time, where
+from fullfield.plan.predicting import Predictor
+from fullfield.plan.question import Question
+from fullfield.protocol.computers import Computer
+from fullfield.techniques import compose, registry
+from fullfield.techniques.here import card as present
+from fullfield.techniques.site import SUSTAINED, Site
+from techniques.stepping import site
+
+TECHNIQUES = ("banded_loss", "spatial:portions=3+1", "hybrid_bands")
+
+
+def question(**changes: object) -> Question:
+    given = {"height": 192, "width": 192, "encoder": "resnet18", "cards": "GTX 1650, cpu", **changes}
+    return Question(**given)  # type: ignore[arg-type]
+
+
+def of_both() -> Site:
+    """A card with units for short numbers, and this CPU."""
+    one = site("cuda", (8, 0))
+    cpu = replace(present(devices.choose("cpu")), flops_per_second=1e11, slow=("fp16",))
+    return replace(one, devices=(replace(one.devices[0], flops_per_second=1e13, bytes_per_second=5e11), cpu))
+
+
+def test_that_the_cpu_behind_cards_has_the_speed_of_the_cores_that_their_processes_leave_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(system, "spare_cores", lambda: 9)
+    card, cpu = where.targets(question())
+    assert (card.card.title, card.device, cpu.card.title, cpu.device) == ("GTX 1650", where.NOBODYS, "the CPU", "cpu")
+    assert cpu.card.speed == cpu.card.flops_per_second == 8 * where.CORE_FLOPS
+    assert card.card.speed == SUSTAINED * card.card.flops_per_second
+    assert cpu.free_bytes > 0 and cpu.card.total_bytes == devices.total_host_bytes()
+
+
+@pytest.mark.parametrize("cards", ["cpu", "cpu, RTX 2070", "RTX 2070, cpu x2"])
+def test_that_the_cpu_is_named_once_and_behind_cards(cards: str) -> None:
+    with pytest.raises(UsageError, match="RTX 2070, cpu"):
+        where.targets(question(cards=cards))
+
+
+def test_that_several_computers_have_cards_or_processors() -> None:
+    with pytest.raises(UsageError, match="auto or cpu"):
+        question(cards="", device="cuda:0,cpu", nodes=(Computer(name="a"), Computer(name="b")))
+
+
+def test_that_portions_by_speed_are_proposed_and_the_slower_device_decides_the_time() -> None:
+    both = of_both()
+    both = replace(both, shape=replace(both.shape, height=512, width=512))
+    found = {str(one.technique) for one in registry.all_techniques()["spatial"].candidates(both)}
+    assert "spatial:portions=15+1" in found and "spatial" in found
+    assert step_time.slowest(both) == both.devices[0], "of its rates the note speaks"
+
+
+def test_that_the_first_rank_alone_remembers_what_the_optimizer_does() -> None:
+    facts = Facts(weights={"head": 100}, buffers=8, parameters={"stages.head.weight": 100})
+    both = replace(of_both(), costs=Costs(facts))
+    found = compose.predict(compose.read(["banded_loss", "spatial"]), both)
+    assert found.owned is not None and not found.owned.gradients
+    assert [dict(one) for one in found.owned.by_rank] == [{"head": 100}, {"head": 0}]
+    assert found.exchanged.shared == (100 + 8) // 2, "weights and statistics go from one to all"
+    alike = replace(both, devices=both.devices[:1] * 2)
+    assert compose.predict(compose.read(["banded_loss", "spatial"]), alike).owned is None
+
+
+def test_that_a_plan_reckons_each_device_in_its_own_way() -> None:
+    plan = Predictor(question(techniques=TECHNIQUES)).plan(compose.read(TECHNIQUES))
+    card, cpu = plan.devices
+    assert (card.rows, cpu.rows) == (144, 48) and card.name == "GTX 1650" and cpu.name == "the CPU"
+    assert card.optimizer_bytes > 0 and cpu.optimizer_bytes == 0
+    assert (card.library_bytes, card.context_bytes) == (0, where.CONTEXT_BYTES)
+    assert cpu.library_bytes > 0 and cpu.context_bytes == 0
+    assert plan.time_factor > 1 and 0 < plan.waiting < 1 and plan.link is not None
+    alone = Predictor(question(techniques=TECHNIQUES)).alone()
+    assert [one.title for one in alone.site.devices] == ["GTX 1650"], "it is the faster one"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("precision:format=tf32", "round to tf32 at other places"),
+        ("precision:format=bf16", "round to bf16 at other places"),
+        ("ddp", "devices of one kind"),
+        ("zero_optimizer", "devices of one kind"),
+        ("fsdp", "devices of one kind"),
+    ],
+)
+def test_that_what_one_of_them_has_not_is_refused_in_words(text: str, said: str) -> None:
+    reason = registry.read(text).refuse(of_both())
+    assert reason is not None and said in f"{reason.text} {reason.hint}"
+
+
+def test_that_they_talk_over_the_host_and_what_was_measured_is_kept_for_such_a_pair() -> None:
+    kind = named.kind("cuda:0,cpu", 2, "cuda")
+    assert not measured_links.apart("cuda:0,cpu", 2, kind) and measured_links.apart("cuda:0,cuda:1", 2, "cuda")
+    link = links.of_sums(1e-3, 0.101, 4 << 20, 2)
+    measured_links.keep(kind, 2, link, apart=False)
+    assert measured_links.known(kind, 2, apart=False) is not None
+    assert measured_links.known("cuda", 2, apart=False) is None
