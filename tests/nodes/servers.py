@@ -20,6 +20,7 @@ from typing import Any
 import psutil
 import pytest
 
+import forked
 import warm
 from fullfield.nodes import node
 from fullfield.nodes.node import Node
@@ -153,7 +154,8 @@ def command(there: Path, before: str = "") -> str:
     folders = [f"FULLFIELD_{name}={there / name.lower()}" for name in names]
     paths = f"PYTHONPATH={os.environ.get('PYTHONPATH', '')}"
     asked = [sys.executable, "-I", "-S", ASKS, warm.address()] if sys.platform == "linux" else []
-    words = ["env", *folders, paths, "OMP_NUM_THREADS=1", *asked, sys.executable, "-m", "fullfield_app"]
+    made = [f"{name}={os.environ[name]}" for name in (forked.COMPILES, warm.NARROW) if name in os.environ]
+    words = ["env", *folders, *made, paths, "OMP_NUM_THREADS=1", *asked, sys.executable, "-m", "fullfield_app"]
     whole = shlex.join(words)
     return shlex.join(["sh", "-c", f'{before} exec {whole} "$@"', "fullfield"]) if before else whole
 

@@ -14,6 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
+import warm
 from flows.command import fullfield
 from fullfield.data import prepared
 from fullfield.jobs import event_log
@@ -31,6 +32,7 @@ from fullfield.protocol.training import from_json
 from nodes.servers import Server, command, kept, left
 from training import prepared_phantoms, settings
 
+narrowed = warm.narrow()
 SECRET = "Doe-John-19700101"
 
 
