@@ -29,7 +29,7 @@ from fullfield.plan.libraries import Libraries
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 _OF_PROCESSES = ("flows", "cli", "jobs", "nodes", "tasks", "gui")  # rooms whose tests compute in others alone
 _NOTHING_COMPILED = "TORCHDYNAMO_DISABLE"
-_WARM = ("flows", "bench", "cli", "tasks", "jobs")  # whose processes find imported and traced what others have
+_WARM = ("flows", "bench", "cli", "tasks", "jobs", "nodes")  # whose processes find imported and traced what others have
 _numbers = itertools.count()
 settings.register_profile("on a busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("on a busy machine")

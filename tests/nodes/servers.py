@@ -20,6 +20,8 @@ from typing import Any
 import psutil
 import pytest
 
+import forked
+import warm
 from fullfield.nodes import node
 from fullfield.nodes.node import Node
 from support import ROOT
@@ -27,6 +29,7 @@ from support import ROOT
 SITE = os.pathsep.join(str(ROOT / part) for part in ("tests/nodes/site", "core", "app", "tests"))
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 SSH = shutil.which("ssh")
+ASKS = str(ROOT / "tests/nodes/asks.py")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +153,9 @@ def command(there: Path, before: str = "") -> str:
     names = ("CACHE", "RUNS", "MODELS", "SETTINGS", "TRAINING", "PRESETS", "REVIEWS")
     folders = [f"FULLFIELD_{name}={there / name.lower()}" for name in names]
     paths = f"PYTHONPATH={os.environ.get('PYTHONPATH', '')}"
-    words = ["env", *folders, paths, "OMP_NUM_THREADS=1", sys.executable, "-m", "fullfield_app"]
+    asked = [sys.executable, "-I", "-S", ASKS, warm.address()] if sys.platform == "linux" else []
+    made = [f"{name}={os.environ[name]}" for name in (forked.COMPILES, warm.NARROW) if name in os.environ]
+    words = ["env", *folders, *made, paths, "OMP_NUM_THREADS=1", *asked, sys.executable, "-m", "fullfield_app"]
     whole = shlex.join(words)
     return shlex.join(["sh", "-c", f'{before} exec {whole} "$@"', "fullfield"]) if before else whole
 

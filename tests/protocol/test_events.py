@@ -80,7 +80,9 @@ def test_that_a_plan_of_an_older_run_is_read_with_what_it_told() -> None:
 
 def test_that_a_plan_keeps_the_names_that_other_programs_read() -> None:
     reported = json.loads(events.to_line(PlanMade(plan=Plan(size=(512, 640), by_kind={"weights": 3}))))
-    names = "allocator_bytes alone batch by_kind context_bytes device devices estimate exact flop_factor host_bytes"
+    names = (
+        "allocator_bytes alone batch by_kind context_bytes device devices estimate exact fewer flop_factor host_bytes"
+    )
     names += " library_bytes link loader_bytes notes optimizer_bytes peak_at peak_bytes process_bytes reason"
     names += " reserved_bytes size techniques time_factor waiting"
     assert sorted(reported["plan"]) == names.split()

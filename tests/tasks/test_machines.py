@@ -14,6 +14,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLabel, QMenu
 
+import warm
 from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.launch import attach
 from fullfield.nodes import node
@@ -25,6 +26,7 @@ from nodes.servers import SITE, Server, command, enhancing, kept, serving
 from tasks.trainings import TRAINING, answer, begin, only, remember_form, reported, set_up, steps
 from tasks.user import SECONDS, User
 
+narrowed = warm.narrow()
 pytestmark = [pytest.mark.usefixtures("form"), pytest.mark.slow]
 
 
