@@ -148,21 +148,24 @@ def script(folder: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("PATH", f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}")
 
 
-def command(there: Path, before: str = "") -> str:
-    """How Fullfield is called on the node whose folders lie in `there`."""
+def command(there: Path, before: str = "", *, executed: bool = False) -> str:
+    """How Fullfield is called on the node whose folders lie in `there`. `executed`: not forked, for the node
+    has more of its own than a network: a disk, a kernel, a Fullfield."""
     names = ("CACHE", "RUNS", "MODELS", "SETTINGS", "TRAINING", "PRESETS", "REVIEWS")
     folders = [f"FULLFIELD_{name}={there / name.lower()}" for name in names]
     paths = f"PYTHONPATH={os.environ.get('PYTHONPATH', '')}"
-    asked = [sys.executable, "-I", "-S", ASKS, warm.address()] if sys.platform == "linux" else []
+    asked = [sys.executable, "-I", "-S", ASKS, warm.address()] if sys.platform == "linux" and not executed else []
     made = [f"{name}={os.environ[name]}" for name in (forked.COMPILES, warm.NARROW) if name in os.environ]
     words = ["env", *folders, *made, paths, "OMP_NUM_THREADS=1", *asked, sys.executable, "-m", "fullfield_app"]
     whole = shlex.join(words)
     return shlex.join(["sh", "-c", f'{before} exec {whole} "$@"', "fullfield"]) if before else whole
 
 
-def kept(address: str, there: Path, *, name: str = "gpu", before: str = "", **given: Any) -> Node:
+def kept(
+    address: str, there: Path, *, name: str = "gpu", before: str = "", executed: bool = False, **given: Any
+) -> Node:
     """A node of this user's list."""
-    made = Node(name=name, address=address, command=command(there, before), **given)
+    made = Node(name=name, address=address, command=command(there, before, executed=executed), **given)
     node.keep(made)
     return made
 

@@ -80,7 +80,7 @@ def there(net: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 def test_that_a_run_is_refused_where_a_fullfield_of_another_version_answers(
     net: Network, there: Path, tmp_path: Path
 ) -> None:
-    kept(net.address("gpu"), there, before="VERSION=99.0; export VERSION;")
+    kept(net.address("gpu"), there, executed=True, before="VERSION=99.0; export VERSION;")
     *_, failed, ended = launch(Job(kind="empty", place="node:gpu"), folder=tmp_path / "run").events()
     assert isinstance(failed, RunFailed) and isinstance(ended, RunEnded) and failed.exit_code == 2
     assert failed.error["detail"] == f"It has Fullfield 99.0, and this computer has {__version__}."
@@ -178,7 +178,7 @@ def test_that_a_training_there_lives_through_all_that_befalls_it_and_no_event_is
 ) -> None:
     shutil.copytree(private_folders / "cache", there / "cache")
     before = f"TRAINS={lengthy.__name__}; export TRAINS;"
-    node, full = kept(net.address("gpu"), there, before=before, allow_images=True), there / "full"
+    node, full = kept(net.address("gpu"), there, before=before, executed=True, allow_images=True), there / "full"
     data = prepared_phantoms(tmp_path / f"data-{SECRET}", 3, rows=192, columns=192)
     prepared.save(replace(data, problems=(f"The file {SECRET}.dcm is broken.",)))
     given = {"epochs": 500, "validation": 0.3, "techniques": [], "checkpoint_steps": 2, "place": "node:gpu"}
