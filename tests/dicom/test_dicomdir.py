@@ -39,6 +39,7 @@ def test_that_a_name_that_leads_elsewhere_makes_the_index_damaged(name: str) -> 
 
 def test_that_an_endless_list_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dicomdir, "MAX_FILES", 3)
+    assert len(dicomdir.listed(index(*(f"IM{number}" for number in range(3))))) == 3
     with pytest.raises(InputUnreadable, match="more than 3 files"):
         dicomdir.listed(index(*(f"IM{number}" for number in range(4))))
 

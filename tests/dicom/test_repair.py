@@ -83,3 +83,18 @@ def test_that_a_reference_to_nothing_is_not_inherited(tmp_path: Path, target: Pa
     (kept,) = output.ReferencedImageSequence
     assert kept.ReferencedSOPInstanceUID == "1.2.3"
     assert "ReferencedStudySequence" not in output
+
+
+def test_that_an_empty_one_of_several_texts_is_inherited_and_of_several_numbers_none_is(
+    tmp_path: Path, target: Path
+) -> None:
+    given = attributes(DetectorActiveOrigin=["3", "4"])
+    for keyword, vr, values in (
+        ("SoftwareVersions", "LO", ["1", "", "2"]),
+        ("DetectorActiveDimensions", "DS", ["9", ""]),
+    ):
+        given.add(pydicom.DataElement(keyword, vr, values, validation_mode=0))
+    output = written(decoded(tmp_path / "cache", given), target)
+    assert list(output.SoftwareVersions) == ["1", "", "2"]
+    assert list(output.DetectorActiveOrigin) == [3, 4]
+    assert "DetectorActiveDimensions" not in output
