@@ -15,8 +15,9 @@ from torch._subclasses.fake_tensor import FakeTensor
 import warm
 from fullfield.model import unet
 from fullfield.model.network import Network, NetworkSpec, build
+from fullfield.techniques import costing
 
-_whole = unet.build
+_whole, _kernels = unet.build, costing._kernels
 
 
 def network(encoder: str = "resnet18", *, by: int = 8, seed: int = 7) -> Network:
@@ -35,6 +36,7 @@ def everywhere(by: int = 4) -> Iterator[None]:
     another one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(unet, "build", _narrowed(by))
+        patch.setattr(costing, "_kernels", _costs(by))
         yield
 
 
@@ -46,7 +48,13 @@ def as_processes() -> contextlib.AbstractContextManager[None]:
 def begin() -> None:
     """Have `everywhere` hold to the end of a process that was forked where `warm.narrow` holds."""
     if warm.NARROW in os.environ and unet.build is _whole:
-        unet.build = _narrowed(int(os.environ[warm.NARROW]))
+        by = int(os.environ[warm.NARROW])
+        unet.build, costing._kernels = _narrowed(by), _costs(by)
+
+
+def _costs(by: int) -> Callable[[str], str]:
+    """What is kept of its parts lies in a file of its own: it is of no use to the whole network."""
+    return lambda device: f"{_kernels(device)}-1-of-{by}"
 
 
 def _narrowed(by: int) -> Callable[[NetworkSpec], Network]:

@@ -9829,7 +9829,7 @@
     </message>
     <message>
         <source>Use data_parallel.</source>
-        <translation>Use data_parallel.</translation>
+        <translation>Utilice data_parallel.</translation>
     </message>
     <message>
         <source>Use the preset. Without --strict it takes the model&apos;s place; --force-result keeps the model&apos;s.</source>

@@ -128,7 +128,7 @@ def test_that_what_a_process_holds_more_is_on_every_device() -> None:
 def test_that_the_event_of_a_plan_keeps_its_names_and_an_older_one_is_read() -> None:
     made = PlanMade(plan=planned((card("a"), card("b")), (GIB, GIB)))
     reported = json.loads(to_line(made))
-    assert set(TOLD_ALWAYS) | {"device", "devices", "link", "alone"} == set(reported["plan"])
+    assert set(TOLD_ALWAYS) | {"device", "devices", "link", "alone", "fewer"} == set(reported["plan"])
     assert set(OF_RANKS) < set(reported["plan"]["devices"][0])
     assert event_lines.from_line(json.dumps(reported)) == made
     older = {name: reported["plan"][name] for name in TOLD_ALWAYS}
