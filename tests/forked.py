@@ -25,6 +25,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from fullfield import interpreter
+
 MODULES = (
     "fullfield_app",
     "fullfield.jobs.worker",
@@ -87,6 +89,9 @@ def _words(command: list[str]) -> list[str]:
 
 
 def _settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """With what a process says of them itself before it imports torch."""
+    environment = dict(environment)
+    interpreter.prepare_for_torch(environment)
     return {name: value for name, value in environment.items() if name.startswith(SETTINGS)}
 
 

@@ -199,7 +199,7 @@ def folder(text: str) -> Path:
 def device(text: str) -> str:
     """auto, cpu, cuda, cuda:N, or several for as many processes: cuda:0,cuda:2, or cuda:0,cpu."""
     if not re.fullmatch(r"auto|cpu|cuda|cuda:\d+(,cuda:\d+)*(,cpu)?", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is none of auto, cpu, cuda:0")
+        raise argparse.ArgumentTypeError(f"{text!r} is none of auto, cpu, cuda:0, nor such a list as cuda:0,cpu")
     return text
 
 

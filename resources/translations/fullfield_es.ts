@@ -6524,6 +6524,10 @@
         <translation>Una tarjeta y la CPU redondean a {0} en lugares distintos.</translation>
     </message>
     <message>
+        <source>A card and the CPU train together on this computer alone.</source>
+        <translation>Una tarjeta y la CPU entrenan juntas solo en este equipo.</translation>
+    </message>
+    <message>
         <source>A connection between nodes has broken.</source>
         <translation>Se ha roto una conexión entre nodos.</translation>
     </message>
@@ -7506,6 +7510,10 @@
     <message>
         <source>Find out who put it there, remove it, and start again; or name a folder that does not exist yet.</source>
         <translation>Averigüe quién lo puso ahí, elimínelo y empiece de nuevo; o indique una carpeta que aún no exista.</translation>
+    </message>
+    <message>
+        <source>For nodes choose the device auto or cpu.</source>
+        <translation>Para nodos, elija el dispositivo auto o cpu.</translation>
     </message>
     <message>
         <source>For {0} this plan was found: {1}.</source>
@@ -10142,10 +10150,6 @@
     <message>
         <source>Cannot divide the network among {0} processes.</source>
         <translation>No se puede dividir la red entre {0} procesos.</translation>
-    </message>
-    <message>
-        <source>Cannot plan for several computers with a card and the CPU of each.</source>
-        <translation>No se puede planificar para varios ordenadores con una tarjeta y la CPU de cada uno.</translation>
     </message>
     <message>
         <source>Cannot plan for these devices.</source>

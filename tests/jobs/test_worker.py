@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fullfield import system
+from fullfield import files, system
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launchers.local import WORKER
@@ -51,6 +52,26 @@ def test_that_a_worker_without_room_for_its_last_word_is_told_as_a_full_disk(tmp
     (tmp_path / "events.jsonl").symlink_to(FULL)
     watch = Watch(tmp_path)
     assert "most often because the disk is full" in watch.explain(work(tmp_path, kind)).detail
+
+
+def test_that_what_a_worker_says_after_a_line_that_a_full_disk_cut_begins_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = WorkerContext(tmp_path, rank=0, world=1)
+    context.emit(Notice(text="first"))
+
+    def full(path: Path, line: str) -> None:
+        with path.open("a") as stream:
+            stream.write(line[:20])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "append_line", full)
+        with pytest.raises(OSError, match="No space"):
+            context.emit(Notice(text="second"))
+    context.emit(Notice(text="third"))
+    lines = [event_lines.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    assert [one.text for one in lines if isinstance(one, Notice)] == ["first", "third"]
 
 
 def test_that_a_worker_that_cannot_say_what_it_is_says_why(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shlex
 import shutil
@@ -104,6 +105,29 @@ def test_that_a_line_of_ours_that_a_power_cut_left_half_is_finished_and_counts_a
         found = Mirror(mirror.folder)
         found.mend()
         assert (event_log.path(mirror.folder).read_bytes(), found.read) == (whole, 14)
+
+
+@pytest.mark.parametrize("left_bytes", [0, 9])
+def test_that_a_line_of_ours_that_a_full_disk_cut_is_not_counted_where_nothing_is_followed_any_more(
+    tmp_path: Path, left_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror = mirror_of(tmp_path / "run")
+    mirror.append(b'{"kind": "A"}\n')
+
+    def full(content: bytes) -> None:
+        with event_log.path(mirror.folder).open("ab") as stream:
+            stream.write(content[:left_bytes])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mirror, "_write", full)
+        with pytest.raises(OSError, match="No space"):
+            mirror.tell(Notice(text="ours"))
+    mirror.leave()
+    assert mirror.read == 14 and event_log.path(mirror.folder).read_bytes() == b'{"kind": "A"}\n'
+    mirror.begin(RUN, given=0)
+    mirror.append(b'{"kind": "B"}\n')
+    assert mirror.read == 28
 
 
 @pytest.mark.parametrize("who", ["this process", "another process"])

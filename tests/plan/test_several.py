@@ -113,6 +113,8 @@ def test_that_a_plan_of_machines_says_what_each_smaller_number_of_them_would_do(
     slow = replace(question, nodes=(first, *(replace(one, cores=2) for one in others)))
     times = [one.times for one in predicting.answer(slow, Predictor(slow)).plan.fewer]
     assert all(1 < one < 2.1 for one in times), times
+    named = replace(question, techniques=("banded_loss", "data_parallel:batch_norm=joint,portions=1+1+1+1"))
+    assert predicting.answer(named, Predictor(named)).plan.fewer == (), "fewer have other portions"
     for more in ({"together": 3}, {"nodes": (first, others[0])}):
         asked_less = replace(question, **more)  # type: ignore[arg-type]
         assert predicting.answer(asked_less, Predictor(asked_less)).plan.fewer == ()

@@ -86,6 +86,8 @@ def test_that_unlike_devices_are_proposed_images_by_their_speed() -> None:
     assert [str(one.technique) for one in DataParallel.candidates(alike)] == [joint]
     few = replace(pair, shape=replace(pair.shape, batch=2))
     assert [str(one.technique) for one in DataParallel.candidates(few)] == [joint]
+    many = replace(pair, devices=(fast, slow) * 10, shape=replace(pair.shape, batch=20))
+    assert [str(one.technique) for one in DataParallel.candidates(many)] == [joint], "portions are 16 at most"
 
 
 def test_that_a_prediction_is_of_the_images_that_each_rank_has() -> None:

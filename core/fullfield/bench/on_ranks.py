@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from fullfield import system
 from fullfield.bench import machine as machines
 from fullfield.checked import Fields
-from fullfield.errors import FullfieldError, OutOfMemory, RankLost
+from fullfield.errors import FullfieldError, OutOfMemory, RankLost, UsageError
+from fullfield.hardware import named
 from fullfield.jobs.launchers import local
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ TITLE = "Processes that measure together ended without a result."
 def ask(module: str, ranks: int, question: Fields) -> Fields:
     """What so many ranks of `module` answer. `question`: with `device` and `threads`. Raises FullfieldError."""
     local.refuse_several(ranks)
+    if named.beside_cards(question["device"], ranks):
+        raise UsageError("Benches measure devices of one kind together.", hint="Name cards alone, or the CPU.")
     command = [*local.ranks_of(module, ranks), json.dumps(question)]
     try:
         reported = machines.last_line(command, seconds=MOST_SECONDS)

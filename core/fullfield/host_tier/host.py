@@ -176,6 +176,7 @@ class HostTensor:
     def load_into(self, found: Tensor) -> None:
         """Copy the whole into `found`; where that is on a card, the copy is only enqueued on the current stream."""
         if self._tensor is not None:
+            self._settle()
             found.copy_(self._tensor, non_blocking=True)
             self._note(asynchronous=True)
         else:
@@ -204,9 +205,10 @@ class HostTensor:
         return self._rows_first and axis == 2 and self.device.type == "cuda"
 
     def _settle(self) -> None:
-        """Wait until the lane, whose copies are in an order of their own, has done with the room."""
-        if self._rows_first and self._last is not None:
-            self._last.synchronize()
+        """Wait until the lane, whose copies are in an order of their own, has done with the room; rows that it has
+        fetched ahead are of no use."""
+        if self._tensor is not None and self._by_lane(2):
+            lane.of_card(self.device).leave(_rows(self._tensor)).synchronize()
 
     def _note(self, *, asynchronous: bool) -> None:
         """That a copy has been asked of the current stream, which the room must outlive."""

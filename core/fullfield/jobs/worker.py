@@ -108,7 +108,11 @@ class WorkerContext:
                 if not self._began:
                     event_log.end_cut_line(self.folder)
                     self._began = True
-                files.append_line(self.folder / "events.jsonl", line)
+                try:
+                    files.append_line(self.folder / "events.jsonl", line)
+                except OSError:  # no room, after a part of it perhaps
+                    self._began = False
+                    raise
 
     def stopping(self) -> bool:
         """A signal came, `stop` was posted, or the owner is gone."""

@@ -76,6 +76,7 @@ class Mirror:
         """Nothing is followed any more."""
         with self._writing:
             if self.note.following:
+                self._drop_own()
                 self._drop_half()
                 self._keep(Note(id=self.note.id, read=self.read))
 
@@ -97,6 +98,14 @@ class Mirror:
         """Bytes of the node's events. Raises OSError; the lines that could be written count as read."""
         with self._writing:
             self._write(content)
+
+    def _drop_own(self) -> None:
+        """Cut off the begin of a line of this computer's that a full disk has left, and count it no more."""
+        note, length = self.note, len(self.note.pending.encode())
+        if event_log.size(self.folder) < note.at + length:
+            if event_log.size(self.folder) > note.at:
+                os.truncate(event_log.path(self.folder), note.at)
+            self.note = replace(note, own=note.own - length)
 
     def _drop_half(self) -> None:
         """Cut off the begin of a line that a full disk or a power cut has left: another one would follow on it."""

@@ -47,8 +47,8 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
             found = together.compared(found, asked, alone.site, alone.free_bytes, alone.plan)
         if site.computers > 2 and not question.trains_here and not question.together:
             counts = range(site.computers - 1, 1, -1)
-            fewer = tuple(_of_fewer(question, predictor, found.plan, count) for count in counts)
-            found = replace(found, plan=replace(found.plan, fewer=fewer))
+            fewer = (_of_fewer(question, predictor, found.plan, count) for count in counts)
+            found = replace(found, plan=replace(found.plan, fewer=tuple(one for one in fewer if one is not None)))
     finally:
         predictor.keep()
         if question.trains_here:
@@ -60,11 +60,14 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
     return replace(found, plan=replace(found.plan, notes=(*found.plan.notes, has)))
 
 
-def _of_fewer(question: Question, all_of_them: Predictor, plan: Plan, count: int) -> FewerPlan:
-    """What `count` of the computers would do beside the `plan` of all."""
+def _of_fewer(question: Question, all_of_them: Predictor, plan: Plan, count: int) -> FewerPlan | None:
+    """What `count` of the computers would do beside the `plan` of all; None where the techniques that are named are
+    not for so few."""
     asked = replace(question, together=count)
     try:
         predictor = all_of_them.of(asked)
+        if compose.refusals(asked.named, predictor.site):
+            return None
         found = answer(asked, predictor).plan
     except UsageError:
         return FewerPlan(computers=count)

@@ -123,7 +123,7 @@ def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> 
 
 
 def slowest(site: Site) -> Card:
-    """The card that the others wait for."""
+    """The slowest of the cards."""
     return min((card for card in site.devices if card.kind == "cuda"), key=lambda card: card.flops_per_second)
 
 

@@ -29,7 +29,7 @@ def refuse_mixed(nodes: Sequence[Computer], device: str) -> None:
     """Raise UsageError where some would compute on cards and others on their processors: they could not talk."""
     if nodes and device.endswith(",cpu"):
         raise UsageError(
-            "Cannot plan for several computers with a card and the CPU of each.", hint="Choose the device auto or cpu."
+            "A card and the CPU train together on this computer alone.", hint="For nodes choose the device auto or cpu."
         )
     of_kind = {bool(one.cards): one.name for one in nodes}
     if len(of_kind) > 1 and device == "auto":

@@ -77,8 +77,9 @@ class DataParallel(Technique):
             return ()
         speeds = [card.speed for card in site.devices]
         found: list[tuple[str, ...]] = [()]
-        if min(speeds) > 0.0:
-            portions = share.in_portions(speeds, min(int(NUMBERS[-1]), site.shape.batch))
+        most = min(int(NUMBERS[-1]), site.shape.batch)
+        if min(speeds) > 0.0 and site.ranks <= most:
+            portions = share.in_portions(speeds, most)
             found += [tuple(map(str, portions))] if len(set(portions)) > 1 else []
         return tuple(Candidate(technique=cls(Options(batch_norm=JOINT, portions=one))) for one in found)
 
