@@ -47,6 +47,21 @@ def stepped(given: Any, texts: tuple[str, ...], count: int, team: Team = ALONE) 
     return {name: value.detach().clone() for name, value in build.network.state_dict().items()}, done
 
 
+def is_that_of_one_process(given: Any, texts: tuple[str, ...], ranks: int, count: int) -> None:
+    """Assert that a step of `count` images by so many ranks is that of one process, and the same on each."""
+    before = given[0].state_dict()
+    wanted, whole = stepped(given, (), count)
+    moved = max(float((wanted[name] - before[name]).abs().max()) for name in wanted)
+    assert moved > 1e-3, "where nothing changes everything is equal"
+    found = together(ranks, lambda team: stepped(given, texts, count, team))
+    for weights, done in found:
+        assert done.loss == pytest.approx(whole.loss, rel=1e-12) and not done.skipped and not done.spared
+        for name, value in weights.items():
+            change = (wanted[name] - before[name]).abs().max().clamp(min=1e-3 * moved)
+            assert float((value - wanted[name]).abs().max() / change) < 1e-11, name
+            assert torch.equal(value, found[0][0][name]), name
+
+
 @pytest.mark.parametrize(
     ("ranks", "count", "beside"),
     [
@@ -67,17 +82,7 @@ def stepped(given: Any, texts: tuple[str, ...], count: int, team: Team = ALONE) 
 def test_that_the_step_is_that_of_one_process_with_the_whole_batch(
     given: Any, ranks: int, count: int, beside: tuple[str, ...]
 ) -> None:
-    before = given[0].state_dict()
-    wanted, whole = stepped(given, (), count)
-    moved = max(float((wanted[name] - before[name]).abs().max()) for name in wanted)
-    assert moved > 1e-3, "where nothing changes everything is equal"
-    found = together(ranks, lambda team: stepped(given, (JOINT, *beside), count, team))
-    for weights, done in found:
-        assert done.loss == pytest.approx(whole.loss, rel=1e-12) and not done.skipped and not done.spared
-        for name, value in weights.items():
-            change = (wanted[name] - before[name]).abs().max().clamp(min=1e-3 * moved)
-            assert float((value - wanted[name]).abs().max() / change) < 1e-11, name
-            assert torch.equal(value, found[0][0][name]), name
+    is_that_of_one_process(given, (JOINT, *beside), ranks, count)
 
 
 @pytest.mark.parametrize(
@@ -94,17 +99,7 @@ def test_that_the_step_is_that_of_one_process_with_the_whole_batch(
 def test_that_by_portions_too_it_is_that_of_one_process(
     given: Any, portions: str, count: int, beside: tuple[str, ...]
 ) -> None:
-    before = given[0].state_dict()
-    wanted, whole = stepped(given, (), count)
-    moved = max(float((wanted[name] - before[name]).abs().max()) for name in wanted)
-    text, ranks = f"{JOINT},portions={portions}", len(portions.split("+"))
-    found = together(ranks, lambda team: stepped(given, (text, *beside), count, team))
-    for weights, done in found:
-        assert done.loss == pytest.approx(whole.loss, rel=1e-12) and not done.skipped and not done.spared
-        for name, value in weights.items():
-            change = (wanted[name] - before[name]).abs().max().clamp(min=1e-3 * moved)
-            assert float((value - wanted[name]).abs().max() / change) < 1e-11, name
-            assert torch.equal(value, found[0][0][name]), name
+    is_that_of_one_process(given, (f"{JOINT},portions={portions}", *beside), len(portions.split("+")), count)
 
 
 def test_that_statistics_of_each_alone_make_another_step(given: Any) -> None:

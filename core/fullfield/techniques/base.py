@@ -110,6 +110,8 @@ class Candidate:
     shortens: bool = False
 
 
+PORTIONS = tuple(str(number) for number in range(1, 17))
+"""What one of several processes may have of rows or images, by what the others have."""
 SAME_MEMORY = "There is no card here, and the host tier is the same memory: what is moved there saves nothing."
 ONE_PROCESS = Reason(
     text="There is one process.", hint="Choose several devices, or on the command line: fullfield train --processes 2."

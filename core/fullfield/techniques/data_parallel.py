@@ -16,7 +16,7 @@ from fullfield.distribution.buckets import Summed
 from fullfield.distribution.team import Team
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
-from fullfield.techniques.base import ONE_PROCESS, Candidate, Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import ONE_PROCESS, PORTIONS, Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 OWN, JOINT = "own", "joint"
-NUMBERS = tuple(str(number) for number in range(1, 17))
 TURNS = "Groups that share the rows of images take these in turn: leave out the portions of data_parallel."
 
 
@@ -42,7 +41,7 @@ class Options:
         (),
         "How many images of a batch each process takes by those of the others, such as 3+1 where one card is three "
         "times as fast as the other; all alike where nothing is said",
-        choices=NUMBERS,
+        choices=PORTIONS,
     )
 
 
@@ -77,7 +76,7 @@ class DataParallel(Technique):
             return ()
         speeds = [card.speed for card in site.devices]
         found: list[tuple[str, ...]] = [()]
-        most = min(int(NUMBERS[-1]), site.shape.batch)
+        most = min(len(PORTIONS), site.shape.batch)
         if min(speeds) > 0.0 and site.ranks <= most:
             portions = share.in_portions(speeds, most)
             found += [tuple(map(str, portions))] if len(set(portions)) > 1 else []

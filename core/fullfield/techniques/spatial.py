@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.distribution import share
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import ONE_PROCESS, Candidate, Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import ONE_PROCESS, PORTIONS, Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 SHRINKS = 32  # rows of the image by those of the deepest map
-NUMBERS = tuple(str(number) for number in range(1, 17))
 LARGEST_SUM = 16
 NONE_LEFT = "All processes share the rows of each image, so none is left to take another image."
 
@@ -38,7 +37,7 @@ class Options:
         (),
         "How many parts of the rows each process has, such as 3+1 where one card has three times the memory of the "
         "other; all alike where nothing is said",
-        choices=NUMBERS,
+        choices=PORTIONS,
     )
     processes: int = option(
         0,
