@@ -78,6 +78,13 @@ def test_that_a_map_is_enlarged_without_autocast_which_on_a_card_would_write_it_
     assert formats == [None]
 
 
+def test_that_where_autocast_is_off_the_flow_to_int8_sees_a_map_enlarged() -> None:
+    decode = modules.Decode(torch.nn.Identity(), torch.nn.Identity())
+    exported = torch.export.export(decode, (torch.rand(1, 4, 8, 8),)).module()
+    called = [str(node.target) for node in exported.graph.nodes]
+    assert any("upsample_nearest2d" in name for name in called) and not any("autocast" in name for name in called)
+
+
 def _now() -> torch.dtype | None:
     return autocast.dtype("cpu")
 
