@@ -204,8 +204,10 @@ class _Block:
         low, high = max(0, first - 1), min(self.height, last + 1)
         channels = self.x.map.shape[1]
         u = halo.like(self.x.map, channels + self.skip.channels, last - first + 2, self.width, self.dtype)
-        u[:, :, : low - first + 1].zero_()
-        u[:, :, high - first + 1 :].zero_()
+        if low == first:
+            u[:, :, :1].zero_()
+        if high == last:
+            u[:, :, -1:].zero_()
         inside = u[:, :, low - first + 1 : high - first + 1]
         x = self.x.rows(low // 2, (high + 1) // 2)
         inside[:, :channels].copy_(functional.interpolate(x, scale_factor=2.0)[:, :, low % 2 :][:, :, : high - low])

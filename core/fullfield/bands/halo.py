@@ -108,7 +108,8 @@ class Rolling:
         """As `Divided.around` gives it, of the old rows, as a copy. Call it once for each band, in order."""
         below = self.of.rows(first, min(self.of.height, last + 1))
         old = torch.cat([self._above, below], 2) if first else below.clone()
-        self._above = self.of.mine(last - 1, last).clone()
+        if last < self.of.own[1]:
+            self._above = self.of.mine(last - 1, last).clone()
         return old
 
 

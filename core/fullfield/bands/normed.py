@@ -144,6 +144,5 @@ class Normed:
     def gradients(self) -> Gradients:
         """Of the three parameters, None where not wanted: see `joined`."""
         assert self._sums is not None
-        scale = self._sums.weight_C.to(self.scale.dtype) if self.wanted[1] else None
-        shift = self._sums.bias_C.to(self.shift.dtype) if self.wanted[2] else None
-        return self._weight_gradient, scale, shift
+        scale, shift = self._sums.gradients(self.scale.dtype)
+        return self._weight_gradient, scale if self.wanted[1] else None, shift if self.wanted[2] else None

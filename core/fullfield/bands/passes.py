@@ -145,8 +145,9 @@ class Passes:
             self._walk(number, self.bands.differentiated(starts, number), g, (), sinks)
         for node in self._touched(starts):
             sums = here.get(node, self.state.sums[node])
-            self.state.add(node.module.weight, sums.weight_C.to(node.module.weight.dtype))
-            self.state.add(node.module.bias, sums.bias_C.to(node.module.bias.dtype))
+            weight_C, bias_C = sums.gradients(node.module.weight.dtype)
+            self.state.add(node.module.weight, weight_C)
+            self.state.add(node.module.bias, bias_C)
         shares.join(self.state, team)
 
     def starts(self, sinks: Collection[str]) -> list[Node]:

@@ -35,15 +35,29 @@ class Sums:
         """Of both sets of rows."""
         return Sums(weights=self.weights + other.weights, biases=self.biases + other.biases)
 
-    @cached_property
+    @property
     def weight_C(self) -> Tensor:
         """Σ g·x̂, the gradient of the weight; in fp64 where it comes from several bands."""
-        return _total(self.weights)
+        return self._totals[0]
 
-    @cached_property
+    @property
     def bias_C(self) -> Tensor:
         """Σ g, the gradient of the bias, likewise."""
-        return _total(self.biases)
+        return self._totals[1]
+
+    def gradients(self, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+        """Of weight and bias, (C,) each, in the `dtype` of these parameters."""
+        both = self._totals
+        weight_C, bias_C = both.to(dtype) if isinstance(both, Tensor) else (one.to(dtype) for one in both)
+        return weight_C, bias_C
+
+    @cached_property
+    def _totals(self) -> Tensor | tuple[Tensor, Tensor]:
+        """Of all bands together, (2, C): each operation would start a kernel for the weight and one for the bias."""
+        if len(self.weights) == 1:
+            return self.weights[0], self.biases[0]
+        parts = torch.stack((*self.weights, *self.biases))
+        return parts.unflatten(0, (2, -1)).sum(1, dtype=torch.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,9 +109,9 @@ def line(weight_C: Tensor, statistics: Statistics, found: Sums) -> Line:
     scale = weight_C * statistics.invstd_C
     if statistics.fixed or not statistics.present:
         return Line(scale=_over_map(scale))
-    to, share = statistics.mean_C.dtype, -1.0 / statistics.count
-    slope = (scale * statistics.invstd_C * found.weight_C).mul_(share)
-    level = torch.addcmul(slope * statistics.mean_C, scale, found.bias_C, value=-share).neg_()
+    to, each = statistics.mean_C.dtype, scale * (-1.0 / statistics.count)
+    slope = each * statistics.invstd_C * found.weight_C
+    level = torch.addcmul(each * found.bias_C, slope, statistics.mean_C, value=-1)
     return Line(scale=_over_map(scale), slope=_over_map(slope.to(to)), level=_over_map(level.to(to)))
 
 
@@ -189,7 +203,3 @@ def _masked(
 
 def _over_map(values_C: Tensor) -> Tensor:
     return values_C.view(1, -1, 1, 1)
-
-
-def _total(parts: tuple[Tensor, ...]) -> Tensor:
-    return parts[0] if len(parts) == 1 else torch.stack(parts).sum(0, dtype=torch.float64)

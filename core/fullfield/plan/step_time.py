@@ -27,7 +27,7 @@ WAIT_SECONDS = 30e-6  # until the program knows that the card has finished, and 
 LINKS = (((9, 0), 36e9), ((8, 0), 24e9), ((0, 0), 12e9))
 """Bytes a second between pinned memory and a card from a compute capability on: PCIe 5.0 with 16 lanes, measured; 4.0
 and 3.0, by what they stand to one another."""
-UPDATE_STARTS = 150  # operations of a step beside its parts: copies of statistics, the norm, the update; counted
+UPDATE_STARTS = 20  # operations of a step beside its parts: copies of statistics, the norm, the update; counted
 UPDATE_MOVED = 7.0  # by the bytes of the weights: Adam reads weights, gradients and moments, and writes three of them
 
 

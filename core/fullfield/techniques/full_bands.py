@@ -42,8 +42,8 @@ CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.
 class Options:
     """How finely the work is cut, which maps wait for backward, and where."""
 
-    rows: int = option(128, "Rows of the image in one band: fewer take less memory and more time", least=8, most=4096)
-    block_rows: int = option(64, "Rows in one band of the blocks before the last two", least=8, most=4096)
+    rows: int = option(192, "Rows of the image in one band: fewer take less memory and more time", least=8, most=4096)
+    block_rows: int = option(56, "Rows in one band of the blocks before the last two", least=8, most=4096)
     keep: str = option(
         "fewest",
         "Where there is no limit, which maps wait for the way back: those of all blocks, of all stages, or the fewest",
@@ -91,7 +91,7 @@ class FullBands(Technique):
         """With room for more, then for fewer maps; last with its maps in the host tier."""
         less = (
             Options(limit=12.0, block_rows=48),
-            Options(limit=11.5, block_rows=40, rows=96),
+            Options(limit=10.5, block_rows=40),
             Options(tier="host"),
             Options(rows=32, block_rows=24, tier="host"),
         )
@@ -146,7 +146,7 @@ class FullBands(Technique):
 
         segment = partial(Segment, team=team)
         options: Options = self.options
-        half = options.block_rows // 2  # for the stem, whose map is four times as large, and beside wide skips
+        half = options.block_rows // 2  # for the stem, whose map is four times as large
         pools = ENCODERS[network.spec.encoder].pools
         first = POOL if pools else STEM
         pieces = [Piece(name=first, segment=segment(graph.stem(network, pool=True), rows=half))]
@@ -158,7 +158,7 @@ class FullBands(Technique):
                 block = replace(block, shortcut=again)
             pieces += [block, *others]
         for name in DEEP:
-            rows = layers.WHOLE if name in options.whole else half
+            rows = layers.WHOLE if name in options.whole else options.block_rows
             pieces.append(Piece(name=name, segment=segment(graph.decode(network, name), rows=rows)))
         skip = graph.stem(network, pool=False, again=True) if pools else None
         last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)

@@ -37,14 +37,17 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 512 pixels, 1.11 to 1.19
+DEEPER = 4  # times as many rows have bands of d1 to d3: the step's memory peaks in d4
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """How finely the work is cut, and how much is computed again."""
 
-    rows: int = option(128, "Rows of the image in one band", least=16, most=4096)
-    block_rows: int = option(64, "Rows in one band of the other decoder blocks", least=4, most=4096)
+    rows: int = option(192, "Rows of the image in one band", least=16, most=4096)
+    block_rows: int = option(
+        64, "Rows in one band of the decoder block before the last; of those before it four times", least=4, most=4096
+    )
     nested: tuple[str, ...] = option(
         LAYERS[:2],
         "Layers of which only the output is kept, and a stem and decoder blocks of which nothing is: less memory, "
@@ -84,7 +87,7 @@ class HybridBands(Technique):
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
         """With more and more nested."""
-        wide, stem = 2 * cls.Options().rows, (STEM,) if ENCODERS[site.shape.encoder].pools else ()
+        wide, stem = 256, (STEM,) if ENCODERS[site.shape.encoder].pools else ()
         return (
             Candidate(technique=cls()),
             Candidate(technique=cls(Options(nested=(*stem, *LAYERS[:3]), rows=wide))),
@@ -169,13 +172,14 @@ class HybridBands(Technique):
                 runs[name] = _layer(network, name, nested=nested, rows=options.block_rows, team=team)
         if any(name in options.nested for name in DEEP):
             deep = [
-                Piece(name=name, segment=segment(graph.decode(network, name), rows=options.block_rows)) for name in DEEP
+                Piece(name=name, segment=segment(graph.decode(network, name), rows=DEEPER * options.block_rows))
+                for name in DEEP
             ]
             keep = {*DEEP} - {*options.nested}
             runs[DEEP[-1]] = Streamed(deep, inputs=LAYERS[::-1], keep=keep).run
         else:
             for name in DEEP:
-                runs[name] = _decoder(network, name, rows=options.block_rows, team=team)
+                runs[name] = _decoder(network, name, rows=DEEPER * options.block_rows, team=team)
         if options.fused:
             skip = graph.stem(network, pool=False, again=True) if pools else None
             last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)

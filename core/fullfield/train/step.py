@@ -265,7 +265,12 @@ def set_mode(network: nn.Module, *, frozen: bool) -> None:
 
 def _statistics(build: Build) -> list[tuple[Tensor, Tensor]]:
     """What a forward counts, with copies: BatchNorm's statistics and the ranges of int8. One with NaN spoils them."""
-    return [(buffer, buffer.clone()) for buffer in (*build.network.buffers(), *build.ranges.buffers())]
+    buffers = [*build.network.buffers(), *build.ranges.buffers()]
+    pairs = [(buffer, torch.empty_like(buffer)) for buffer in buffers]
+    for dtype in {buffer.dtype for buffer in buffers}:  # together, for each copy would start a kernel of its own
+        alike = [pair for pair in pairs if pair[0].dtype == dtype]
+        torch._foreach_copy_([copy for _, copy in alike], [buffer for buffer, _ in alike])
+    return pairs
 
 
 def _restore(statistics: list[tuple[Tensor, Tensor]]) -> None:
