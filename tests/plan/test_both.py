@@ -37,7 +37,7 @@ def of_both() -> Site:
 def test_that_the_cpu_behind_cards_has_the_speed_of_the_cores_that_their_processes_leave_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(system, "spare_cores", lambda: 9)
+    monkeypatch.setattr(system, "spare_cores", lambda total=None: 9)
     card, cpu = where.targets(question())
     assert (card.card.title, card.device, cpu.card.title, cpu.device) == ("GTX 1650", where.NOBODYS, "the CPU", "cpu")
     assert cpu.card.speed == cpu.card.flops_per_second == 8 * where.CORE_FLOPS

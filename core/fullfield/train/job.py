@@ -84,7 +84,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
     """See `run`; as one rank of `team`, of which rank 0 tells and writes. `between`: what is between the ranks."""
     others = shared.others(settings, context, team)
     settings = shared.divided(settings, context, team)
-    devices.compute_with(build.threads(settings, meet.here(team.size)))  # plans measure kernels
+    devices.compute_with(max(build.threads(settings, meet.here(team.size))))  # plans measure kernels
     with Store(context.folder, writes=team.writes) as store, out_of_memory.named(lambda: store.step > 0):
         begun = store.begun()
         settings = shared.settings(settings, team, lambda: _with_weights(settings, begun, store))
@@ -171,7 +171,7 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
     device = devices.choose(spec.device, rank=meet.place_here(team.rank))
     found = shared.newest(store, team, torch.device(device.name))
     context.emit(Notice(text=device.why, topic="device"))
-    count = build.threads(spec, meet.here(team.size))
+    count = build.threads(spec, meet.here(team.size))[meet.place_here(team.rank)]
     if found is not None:
         _refuse_others(spec, found.fields, data)
         # No first weights are fetched: they come from the checkpoint.
