@@ -35,6 +35,12 @@ def meant(device: str, there: int) -> int:
     return max(1, there) if device in (AUTO, "cuda") else 1
 
 
+def idle(device: str, ranks: int) -> tuple[str, ...]:
+    """The devices of a list that none of so many processes takes."""
+    taken = {of_rank(device, rank) for rank in range(ranks)}
+    return tuple(name for name in device.split(",") if name not in taken) if is_several(device) else ()
+
+
 def shares(device: str, ranks: int, there: int = 0) -> tuple[int, ...]:
     """Of each of so many processes, how many compute on the device that it takes, with itself. `there`: GPUs that they
     take in turn where none is named; 0: all are on one device."""

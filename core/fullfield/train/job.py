@@ -67,9 +67,13 @@ def run(spec: Training, context: Context) -> Fields:
     if kind == named.MIXED and meet.here(context.world) < context.world:
         raise UsageError(
             "Cannot train on several computers with a card and the CPU of each.",
-            detail="On one computer they go together.",
-            hint="Choose the device auto or cpu.",
+            detail="Between computers either cards talk or processors. On one a card and the CPU go together.",
+            hint="Choose the device auto or cpu, or one computer.",
         )
+    idle = named.idle(settings.device, meet.here(context.world))
+    if idle:
+        text = f"Fewer processes than devices were asked for: nothing is trained on {' and '.join(idle)}."
+        context.emit(Notice(text=text, level="warning"))
     apart = measured_links.apart(settings.device, meet.here(context.world), kind)
     between: Link | None = None
     with meet.met(context.world, device.name, apart=apart, alike=kind != named.MIXED) as team:
