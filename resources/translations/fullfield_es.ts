@@ -2994,6 +2994,10 @@
         <translation>de la memoria de la tarjeta</translation>
     </message>
     <message>
+        <source>of the computer&apos;s memory</source>
+        <translation>de la memoria del equipo</translation>
+    </message>
+    <message>
         <source>of the memory of the card of {machine}</source>
         <translation>de la memoria de la tarjeta de {machine}</translation>
     </message>
@@ -13967,12 +13971,24 @@
         <translation>{what} entre {devices}: {takes}; {travels}.</translation>
     </message>
     <message>
+        <source>Together they do not pay here.</source>
+        <translation>Juntos no compensan aquí.</translation>
+    </message>
+    <message>
         <source>More of them do not pay here.</source>
         <translation>Usar más no compensa aquí.</translation>
     </message>
     <message>
         <source>The link is the limit: compressed gradients, which are not exact, may help.</source>
         <translation>La conexión es el límite: los gradientes comprimidos, que no son exactos, pueden ayudar.</translation>
+    </message>
+    <message>
+        <source>a card and the processor</source>
+        <translation>una tarjeta y el procesador</translation>
+    </message>
+    <message>
+        <source>{count} cards and the processor</source>
+        <translation>{count} tarjetas y el procesador</translation>
     </message>
     <message>
         <source>about {time} an epoch</source>
