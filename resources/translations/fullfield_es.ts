@@ -2994,6 +2994,10 @@
         <translation>de la memoria de la tarjeta</translation>
     </message>
     <message>
+        <source>of the computer&apos;s memory</source>
+        <translation>de la memoria del equipo</translation>
+    </message>
+    <message>
         <source>of the memory of the card of {machine}</source>
         <translation>de la memoria de la tarjeta de {machine}</translation>
     </message>
@@ -6524,10 +6528,6 @@
         <translation>Una tarjeta y la CPU redondean a {0} en lugares distintos.</translation>
     </message>
     <message>
-        <source>A card and the CPU train together on this computer alone.</source>
-        <translation>Una tarjeta y la CPU entrenan juntas solo en este equipo.</translation>
-    </message>
-    <message>
         <source>A connection between nodes has broken.</source>
         <translation>Se ha roto una conexión entre nodos.</translation>
     </message>
@@ -7510,10 +7510,6 @@
     <message>
         <source>Find out who put it there, remove it, and start again; or name a folder that does not exist yet.</source>
         <translation>Averigüe quién lo puso ahí, elimínelo y empiece de nuevo; o indique una carpeta que aún no exista.</translation>
-    </message>
-    <message>
-        <source>For nodes choose the device auto or cpu.</source>
-        <translation>Para nodos, elija el dispositivo auto o cpu.</translation>
     </message>
     <message>
         <source>For {0} this plan was found: {1}.</source>
@@ -8832,10 +8828,6 @@
         <translation>En Windows, instale el entorno de ejecución de Visual C++ de Microsoft y vuelva a intentarlo; o elija la otra variante, para la CPU o para una tarjeta.</translation>
     </message>
     <message>
-        <source>On one computer they go together.</source>
-        <translation>En un solo ordenador sí van juntas.</translation>
-    </message>
-    <message>
         <source>On the CPU: {0}</source>
         <translation>En la CPU: {0}</translation>
     </message>
@@ -10148,6 +10140,10 @@
         <translation>La normalización por lotes ve ahora otros grupos de imágenes: {0}; antes: {1}.</translation>
     </message>
     <message>
+        <source>Between computers either cards talk or processors. On one a card and the CPU go together.</source>
+        <translation>Entre ordenadores se comunican o bien tarjetas o bien procesadores. En uno solo, una tarjeta y la CPU pueden ir juntas.</translation>
+    </message>
+    <message>
         <source>Cannot divide the network among {0} processes.</source>
         <translation>No se puede dividir la red entre {0} procesos.</translation>
     </message>
@@ -10216,8 +10212,20 @@
         <translation>Elija auto, cpu, cuda o cuda:0 (cuda:1 …); para varios procesos cuda:0,cuda:1 o cuda:0,cpu.</translation>
     </message>
     <message>
+        <source>Choose the device auto or cpu, or one computer.</source>
+        <translation>Elija el dispositivo auto o cpu, o un solo ordenador.</translation>
+    </message>
+    <message>
+        <source>Choose the device auto or cpu, or one of them alone (--on {0}).</source>
+        <translation>Elija el dispositivo auto o cpu, o solo uno de ellos (--on {0}).</translation>
+    </message>
+    <message>
         <source>Choose the same network for the training, or other weights.</source>
         <translation>Elija la misma red para el entrenamiento, u otros pesos.</translation>
+    </message>
+    <message>
+        <source>Fewer processes than devices were asked for: nothing is trained on {0}.</source>
+        <translation>Se pidieron menos procesos que dispositivos: en {0} no se entrena nada.</translation>
     </message>
     <message>
         <source>Free some space or choose a folder that you may write to, then try again: what is done is kept.</source>
@@ -13963,12 +13971,24 @@
         <translation>{what} entre {devices}: {takes}; {travels}.</translation>
     </message>
     <message>
+        <source>Together they do not pay here.</source>
+        <translation>Juntos no compensan aquí.</translation>
+    </message>
+    <message>
         <source>More of them do not pay here.</source>
         <translation>Usar más no compensa aquí.</translation>
     </message>
     <message>
         <source>The link is the limit: compressed gradients, which are not exact, may help.</source>
         <translation>La conexión es el límite: los gradientes comprimidos, que no son exactos, pueden ayudar.</translation>
+    </message>
+    <message>
+        <source>a card and the processor</source>
+        <translation>una tarjeta y el procesador</translation>
+    </message>
+    <message>
+        <source>{count} cards and the processor</source>
+        <translation>{count} tarjetas y el procesador</translation>
     </message>
     <message>
         <source>about {time} an epoch</source>

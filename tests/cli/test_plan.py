@@ -30,6 +30,12 @@ def test_that_what_is_free_is_the_budget_where_none_is_given_and_no_memory_is_no
             plan.question(given("--budget", nothing))
 
 
+def test_that_a_list_of_devices_is_planned_with_a_process_on_each() -> None:
+    named = {(): 1, ("--device", "cuda:0"): 1, ("--device", "cuda:0,cuda:2,cpu"): 3}
+    assert {words: plan.question(given(*words)).processes for words in named} == named
+    assert plan.question(given("--device", "cuda:0,cpu", "--processes", "4")).processes == 4
+
+
 def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -92,6 +92,22 @@ def test_that_a_run_keeps_its_number_of_processes_unless_another_is_asked_for(
     assert [job.processes for job in launched] == [3, 3, 2, 1]
 
 
+def test_that_a_list_of_devices_means_a_process_on_each_unless_another_number_is_said(
+    launched: list[Job], tmp_path: Path
+) -> None:
+    line = ["train", "--out", str(tmp_path / "run"), "--batch", "4", "--weights", "none"]
+    both = ["--device", "cuda:0,cpu"]
+    arguments.parse([*line, "--data", "images", *both])()
+    arguments.parse([*line, "--data", "images", *both, "--processes", "4"])()
+    arguments.parse([*line, "--data", "images", "--device", "cuda:0"])()
+    jobs.save(launched[1], tmp_path / "run")
+    arguments.parse([*line, "--resume", *both])()
+    jobs.save(launched[2], tmp_path / "other")
+    arguments.parse(["train", "--out", str(tmp_path / "other"), "--resume", *both])()
+    arguments.parse([*line, "--resume", "--device", "cuda:0,cuda:1,cpu"])()
+    assert [job.processes for job in launched] == [2, 4, 1, 4, 2, 3]
+
+
 def test_that_more_processes_than_images_of_a_batch_start_nothing(launched: list[Job], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="fewer images in a batch \\(1\\) than processes"):
         arguments.parse(["train", "--data", "images", "--out", str(tmp_path / "run"), "--processes", "2"])()

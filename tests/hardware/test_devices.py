@@ -121,7 +121,8 @@ def test_that_processes_take_the_cards_that_are_named_in_turn(one_gpu: None, mon
 def test_that_the_cpu_stands_behind_cards_in_a_training_alone(one_gpu: None) -> None:
     both = "cuda:0,cpu"
     assert [devices.choose(both, rank=rank).name for rank in range(3)] == ["cuda:0", "cpu", "cuda:0"]
-    assert [devices.sharing(both, ranks) for ranks in (1, 2, 3)] == [1, 1, 2]
+    assert [devices.shares(both, ranks) for ranks in (1, 2, 3)] == [(1,), (1, 1), (2, 1, 2)]
+    assert devices.sharing(both, 3) == 2
     assert [named.beside_cards(both, ranks) for ranks in (1, 2, 4)] == [(), (1,), (1, 3)]
     assert [named.kind(both, ranks, "cuda") for ranks in (1, 2)] == ["cuda", named.MIXED]
     assert named.kind("cuda:0,cuda:0", 2, "cuda") == "cuda" and named.kind("cpu", 2, "cpu") == "cpu"

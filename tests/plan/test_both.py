@@ -8,12 +8,13 @@ import pytest
 
 from fullfield import system
 from fullfield.errors import UsageError
-from fullfield.hardware import devices, links, measured_links, named
+from fullfield.hardware import cards, devices, links, measured_links, named
 from fullfield.memory.costs import Costs, Facts
-from fullfield.plan import step_time, where
+from fullfield.plan import predicting, step_time, where
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question
 from fullfield.protocol.computers import Computer
+from fullfield.protocol.setup_events import Present
 from fullfield.techniques import compose, registry
 from fullfield.techniques.here import card as present
 from fullfield.techniques.site import SUSTAINED, Site
@@ -37,7 +38,7 @@ def of_both() -> Site:
 def test_that_the_cpu_behind_cards_has_the_speed_of_the_cores_that_their_processes_leave_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(system, "spare_cores", lambda: 9)
+    monkeypatch.setattr(system, "spare_cores", lambda total=None: 9)
     card, cpu = where.targets(question())
     assert (card.card.title, card.device, cpu.card.title, cpu.device) == ("GTX 1650", where.NOBODYS, "the CPU", "cpu")
     assert cpu.card.speed == cpu.card.flops_per_second == 8 * where.CORE_FLOPS
@@ -45,15 +46,38 @@ def test_that_the_cpu_behind_cards_has_the_speed_of_the_cores_that_their_process
     assert cpu.free_bytes > 0 and cpu.card.total_bytes == devices.total_host_bytes()
 
 
-@pytest.mark.parametrize("cards", ["cpu", "cpu, RTX 2070", "RTX 2070, cpu x2"])
-def test_that_the_cpu_is_named_once_and_behind_cards(cards: str) -> None:
+@pytest.mark.parametrize("text", ["cpu", "cpu, RTX 2070", "RTX 2070, cpu x2"])
+def test_that_the_cpu_is_named_once_and_behind_cards(text: str) -> None:
     with pytest.raises(UsageError, match="RTX 2070, cpu"):
-        where.targets(question(cards=cards))
+        where.targets(question(cards=text))
 
 
 def test_that_several_computers_have_cards_or_processors() -> None:
-    with pytest.raises(UsageError, match="auto or cpu"):
+    with pytest.raises(UsageError, match=r"of each\. Between computers either.*auto or cpu, or one .*--on a"):
         question(cards="", device="cuda:0,cpu", nodes=(Computer(name="a"), Computer(name="b")))
+
+
+def test_that_on_one_other_computer_a_card_and_the_processor_are_planned_as_here() -> None:
+    card = Present(name="cuda:0", title="NVIDIA GeForce RTX 3060", total_bytes=12 << 30, free_bytes=8 << 30)
+    node = Computer(name="gpu", cards=(card,), cores=9, free_bytes=6 << 30, total_bytes=16 << 30)
+    asked = question(cards="", device="cuda:0,cpu", nodes=(node,), processes=3)
+    first, cpu, third = where.targets(asked)
+    assert (first.card.title, cpu.card.title) == ("gpu, NVIDIA GeForce RTX 3060", "gpu, the CPU") and third == first
+    assert (first.free_bytes >> 30, cpu.free_bytes >> 30) == (4, 6), "two share the card, and nobody the processor"
+    assert cpu.card.speed == 6 * where.CORE_FLOPS and first.card.speed == SUSTAINED * cards.rates(card.title)[0] / 2
+    assert where.link(asked) == links.INSIDE
+    with pytest.raises(UsageError, match=r"Cannot train on cuda:1,cpu of gpu\. It has cuda:0"):
+        where.targets(replace(asked, device="cuda:1,cpu"))
+
+
+@pytest.mark.usefixtures("traced")
+def test_that_a_plan_for_one_other_computer_says_what_its_card_and_its_processor_take() -> None:
+    card = Present(name="cuda:0", title="NVIDIA GeForce RTX 3060", total_bytes=12 << 30, free_bytes=8 << 30)
+    node = Computer(name="gpu", cards=(card,), cores=9, free_bytes=6 << 30, total_bytes=16 << 30)
+    asked = question(cards="", device="cuda:0,cpu", nodes=(node,), processes=2, techniques=TECHNIQUES)
+    plan = predicting.answer(asked, Predictor(asked)).plan
+    assert [one.rows for one in plan.devices] == [144, 48] and plan.devices[1].library_bytes > 0
+    assert plan.alone is not None and plan.alone.name == "of them (gpu, NVIDIA GeForce RTX 3060)"
 
 
 def test_that_portions_by_speed_are_proposed_and_the_slower_device_decides_the_time() -> None:

@@ -98,6 +98,21 @@ def test_that_ranks_on_one_cpu_take_the_time_of_all_that_they_compute() -> None:
     assert step_time.factor(MemoryEstimate(shape=two.shape, time=1.5), account, two) == 3.0
 
 
+def test_that_two_ranks_on_one_card_take_twice_as_long_as_on_two_and_the_plain_step_has_all_of_it() -> None:
+    (whole,) = card().devices
+    apart, together = (
+        replace(
+            card(), devices=(replace(whole, sharing=sharing),) * 2, link=Link(name="", seconds=0, bytes_per_second=1e12)
+        )
+        for sharing in (1, 2)
+    )
+    for work in (PLAIN, replace(PLAIN, sent=24 * 10**9)):
+        account, estimate = Account(devices=(), works=(work, work), plain=PLAIN), MemoryEstimate(shape=apart.shape)
+        times = [step_time.factor(estimate, account, one) for one in (apart, together)]
+        assert times[1] == pytest.approx(2 * times[0])
+        assert step_time.alone(estimate, account, together) == pytest.approx(SECONDS)
+
+
 def test_that_the_slower_of_two_cards_is_waited_for_and_both_wait_for_the_link() -> None:
     (fast,) = card().devices
     slow = replace(fast, flops_per_second=fast.flops_per_second / 2)

@@ -19,6 +19,7 @@ from fullfield.distribution import meet
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import UsageError
 from fullfield.hardware import compiler, devices
+from fullfield.protocol.events import Notice
 from fullfield.protocol.training import from_json
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
@@ -170,3 +171,16 @@ def test_that_a_card_and_the_cpu_of_several_computers_are_refused(
     context = RankContext(tmp_path, Team(0, 4))
     with pytest.raises(UsageError, match="several computers with a card and the CPU"):
         job.run(from_json({"data": "-", "device": "cuda:0,cpu", "batch": 4}), context)
+
+
+@pytest.mark.parametrize(("device", "idle"), [("cuda:0,cuda:1,cpu", "cuda:1 and cpu"), ("cuda:0", "")])
+def test_that_devices_for_which_there_is_no_process_are_named(
+    device: str, idle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = replace(devices.choose("cpu"), kind="cuda")
+    monkeypatch.setattr(devices, "choose", lambda name, *, rank=0: card)
+    monkeypatch.setattr(job, "train", lambda *given: {})
+    context = RankContext(tmp_path, Team())
+    job.run(from_json({"data": "-", "device": device}), context)
+    said = [event.text for event in context.reported(Notice)]
+    assert said == ([f"Fewer processes than devices were asked for: nothing is trained on {idle}."] if idle else [])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 
 from fullfield import system
+from fullfield.distribution.team import Team
 from fullfield.errors import InputRefused
 from fullfield.hardware import devices
 from fullfield.memory.account import MemoryEstimate
@@ -18,7 +20,7 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.techniques.checkpointing import Checkpointing
 from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
-from fullfield.train import build
+from fullfield.train import build, job, shared
 from teams import together
 from training import prepared_phantoms
 
@@ -26,8 +28,8 @@ SPEC = TrainSpec(data="-", size=192, encoder="resnet18", weights="none", device=
 
 
 def test_that_one_core_is_left_to_the_window_unless_threads_are_named() -> None:
-    assert build.threads(SPEC) == system.spare_cores()
-    assert build.threads(TrainSpec(data="-", threads=5)) == 5
+    assert build.threads(SPEC) == (system.spare_cores(),)
+    assert build.threads(TrainSpec(data="-", threads=5), 2) == (5, 5)
 
 
 def test_that_no_patient_is_in_both_parts(tmp_path: Path) -> None:
@@ -98,8 +100,30 @@ def test_that_the_plan_that_rank_0_finds_is_that_of_all(
     assert not any(one.needs_plan and str(one) in texts for one in first), "it was found"
 
 
-def test_that_cores_are_left_to_the_processes_of_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_the_process_of_a_card_has_one_core_and_those_on_the_cpu_have_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(system, "spare_cores", lambda: 9)
     both = replace(SPEC, device="cuda:0,cpu")
-    assert [build.threads(both, ranks) for ranks in (1, 2, 4)] == [9, 8, 3]
-    assert build.threads(replace(SPEC, device="cuda:0,cuda:1"), 2) == 4
+    assert [build.threads(both, ranks) for ranks in (1, 2, 4)] == [(9,), (1, 8), (1, 3, 1, 3)]
+    assert build.threads(replace(SPEC, device="cuda:0,cuda:1"), 2) == (4, 4)
+    assert build.threads(replace(SPEC, device="cpu"), 2) == (4, 4)
+
+
+def test_that_the_rank_of_a_card_computes_with_its_own_core_and_that_of_the_cpu_with_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class SetUp(Exception):
+        pass
+
+    def set_up(device: object, count: int) -> None:
+        raise SetUp(count)
+
+    monkeypatch.setattr(system, "spare_cores", lambda: 9)
+    monkeypatch.setattr(devices, "choose", lambda device, *, rank: SimpleNamespace(name="cpu", why=""))
+    monkeypatch.setattr(shared, "newest", lambda *_: None)
+    monkeypatch.setattr(build, "set_up", set_up)
+    asked, context = replace(SPEC, device="cuda:0,cpu"), SimpleNamespace(emit=lambda event: None)
+    for rank, count in enumerate((1, 8)):
+        with pytest.raises(SetUp, match=str(count)):
+            job._state(asked, None, None, context, Team(rank, 2))  # type: ignore[arg-type]

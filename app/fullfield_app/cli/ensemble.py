@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from fullfield.checked import Fields
 from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
@@ -27,6 +28,16 @@ def before(run: Path) -> EnsembleSpec | None:
     job = jobs.load(run)
     spec = specs.read(job.kind, job.spec)
     return spec if isinstance(spec, EnsembleSpec) else None
+
+
+def begun(run: Path) -> tuple[Fields, int]:
+    """The settings of the training in a run's folder, or of each member there, and its number of processes. Raises
+    UsageError."""
+    known = before(run)
+    if known is not None:
+        return known.training, known.processes
+    job = jobs.load(run)
+    return job.spec, job.processes
 
 
 def job(values: argparse.Namespace, training: Training, processes: int) -> Job | None:

@@ -10,7 +10,7 @@ from fullfield.jobs.job import Job
 from fullfield.nodes import between, node, together
 from fullfield.plan import encoders
 from fullfield.plan.plan import ABSENT, of_several
-from fullfield.plan.spec import NETWORKS, with_the_usual
+from fullfield.plan.spec import NETWORKS, processes, with_the_usual
 from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Event, PlanMade
 from fullfield.protocol.plan import CurvePoint, Plan
@@ -43,11 +43,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cards", default="", metavar="NAMES", help=help)
     help = "what connects the devices: 1GbE, 10GbE, PCIe, or BYTES/s[,SECONDS] (default: one computer)"
     parser.add_argument("--link", default="", metavar="LINK", help=help)
-    help = "processes that train together on this computer (default 1)"
-    parser.add_argument("--processes", type=positive, default=1, metavar="N", help=help)
+    help = "processes that train together on this computer (default: one for each device of a list, else 1)"
+    parser.add_argument("--processes", type=positive, metavar="N", help=help)
     help = "plan for these machines together (fullfield node add), with what each has now and the link between them"
     parser.add_argument("--on", metavar="NODE[,NODE…]", help=help)
-    parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where it will run")
+    help = "where it will run; of a list such as cuda:0,cpu a process on each"
+    parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0[,cuda:1…]", type=device, help=help)
     help = "/".join(NETWORKS) + f" (default {NETWORKS[0]})"
     parser.add_argument("--network", choices=NETWORKS, default=NETWORKS[0], help=help)
     parser.add_argument("--encoder", default=encoders.names()[0], help=", ".join(encoders.names()))
@@ -81,7 +82,7 @@ def question(values: argparse.Namespace) -> PlanSpec:
         gpu=values.gpu,
         cards=values.cards,
         link=values.link,
-        processes=values.processes,
+        processes=values.processes or processes(values.device),
         nodes=_nodes(values.on),
         device=values.device,
         approximate=values.approximate,

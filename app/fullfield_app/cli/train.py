@@ -59,8 +59,8 @@ HELP = {
     "seed": "of split, order and simulation",
     "techniques": "what saves memory or time, besides banded_loss, each as NAME or NAME:option=value,…; none: nothing",
     "fit": "choose techniques so that it (or each process) fits: an amount such as 4GiB, or auto for what is free",
-    "device": "auto, cpu, cuda:0, or what several processes take in turn: cards (cuda:0,cuda:2), and the CPU behind "
-    "them (cuda:0,cpu)",
+    "device": "auto, cpu, cuda:0, or a list, with a process on each: cards (cuda:0,cuda:2), and the CPU behind them "
+    "(cuda:0,cpu)",
     "threads": "CPU threads (0: all cores but one)",
     "checkpoint_steps": "save every so many steps too (0: no)",
     "checkpoint_seconds": "save every so many seconds too (0: no)",
@@ -99,8 +99,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--processes",
         type=int,
         metavar="N",
-        help="processes that train together, each with its share of every batch, on a card of its own where there are "
-        "several (default 1; that of the run with --resume)",
+        help="processes that train together, each with its share of every batch, on the cards or the devices of a list "
+        "in turn (default: one for each of a list, else 1; that of the run with --resume)",
     )
     parser.add_argument(
         "--on",
@@ -125,8 +125,8 @@ def run(values: argparse.Namespace) -> int:
     asked = _Asked()
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
-    spec, processes = _spec(values), _processes(values)
-    spec = _with_weights(spec, values)
+    spec = _with_weights(_spec(values), values)
+    processes = _processes(values, spec.device)
     job = ensemble.job(values, spec, processes)
     if job is None:
         agreed = load(values.out).images_to if values.resume else ""
@@ -158,18 +158,18 @@ def _spec(values: argparse.Namespace) -> Training:
     if "techniques" in given:
         given["techniques"] = list(plans.with_the_usual(given["techniques"]))
     if values.resume:
-        known = ensemble.before(values.out)
-        return training.from_json({**(known.training if known is not None else load(values.out).spec), **given})
+        return training.from_json({**ensemble.begun(values.out)[0], **given})
     if "data" in given:
         given["data"] = str(Path(given["data"]).absolute())
     return plans.from_json(plans.with_defaults(given))
 
 
-def _processes(values: argparse.Namespace) -> int:
-    if values.processes is None and values.resume:
-        known = ensemble.before(values.out)
-        return known.processes if known is not None else load(values.out).processes
-    return 1 if values.processes is None else int(values.processes)
+def _processes(values: argparse.Namespace, device: str) -> int:
+    """As many as are asked for; else those of the run with --resume, unless other devices are listed than it has."""
+    if values.processes is not None:
+        return int(values.processes)
+    before, count = ensemble.begun(values.out) if values.resume else ({}, 1)
+    return count if device == before.get("device") else plans.processes(device, count)
 
 
 def _nodes(values: argparse.Namespace) -> str:

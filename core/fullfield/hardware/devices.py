@@ -117,13 +117,15 @@ def every(device: str = AUTO) -> tuple[Device, ...]:
     return tuple(one for one in found if one.kind != CPU) or (found[0],)
 
 
+def shares(device: str, ranks: int) -> tuple[int, ...]:
+    """Of each of so many processes, how many compute on the device that `choose` gives to it, with itself."""
+    in_turn = ranks > 1 and device in (AUTO, "cuda") and choose(device).kind != CPU
+    return named.shares(device, ranks, cards() if in_turn else 0)
+
+
 def sharing(device: str, ranks: int) -> int:
-    """How many of so many processes compute on one device, at most, by what `choose` gives to each of them."""
-    if named.is_several(device):
-        return named.on_one(device, ranks)
-    if ranks == 1 or device not in (AUTO, "cuda") or choose(device).kind == CPU:
-        return ranks
-    return -(-ranks // cards())
+    """How many of so many processes compute on one device, at most."""
+    return max(shares(device, ranks))
 
 
 def cards() -> int:

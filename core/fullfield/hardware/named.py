@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 AUTO, CPU = "auto", "cpu"
 MIXED = "cuda+cpu"
@@ -34,14 +35,34 @@ def meant(device: str, there: int) -> int:
     return max(1, there) if device in (AUTO, "cuda") else 1
 
 
-def on_one(device: str, ranks: int) -> int:
-    """How many of so many processes take the same of a list, at most."""
-    return max(Counter(of_rank(device, rank) for rank in range(ranks)).values())
+def idle(device: str, ranks: int) -> tuple[str, ...]:
+    """The devices of a list that none of so many processes takes."""
+    taken = {of_rank(device, rank) for rank in range(ranks)}
+    return tuple(name for name in device.split(",") if name not in taken) if is_several(device) else ()
+
+
+def shares(device: str, ranks: int, there: int = 0) -> tuple[int, ...]:
+    """Of each of so many processes, how many compute on the device that it takes, with itself. `there`: GPUs that they
+    take in turn where none is named; 0: all are on one device."""
+    turns = there if device in (AUTO, "cuda") else 0
+    taken = [str(rank % turns) if turns else of_rank(device, rank) for rank in range(ranks)]
+    counts = Counter(taken)
+    return tuple(counts[one] for one in taken)
 
 
 def beside_cards(device: str, ranks: int) -> tuple[int, ...]:
     """Of so many processes those that compute on the CPU while others have cards."""
     return tuple(rank for rank in range(ranks) if is_several(device) and of_rank(device, rank) == CPU)
+
+
+def threads(on_cpu: Sequence[bool], cores: int) -> tuple[int, ...]:
+    """With how many threads each process of a computer computes that has so many cores for them. Beside those `on_cpu`
+    one that starts the kernels of a card needs a single core, and they share the others."""
+    beside = sum(on_cpu)
+    if beside in (0, len(on_cpu)):
+        return (max(1, cores // len(on_cpu)),) * len(on_cpu)
+    each = max(1, (cores - len(on_cpu) + beside) // beside)
+    return tuple(each if cpu else 1 for cpu in on_cpu)
 
 
 def kind(device: str, ranks: int, own: str) -> str:

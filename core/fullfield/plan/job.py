@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fullfield import system
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.hardware import devices
 from fullfield.interpreter import uncollected
-from fullfield.plan import libraries, predicting
+from fullfield.plan import libraries, predicting, where
 from fullfield.plan.plan import Ladder
 from fullfield.plan.question import judged
 from fullfield.protocol.events import PlanMade
@@ -20,7 +19,7 @@ def run(spec: PlanSpec, context: Context) -> Fields:
         question = judged(spec)
         if question.device == devices.CPU and not question.gpu:
             libraries.prepare()  # at once: beside the import of torch, too
-        devices.compute_with(system.spare_cores())  # as trainings do
+        devices.compute_with(where.threads(question))  # as trainings do
         ladder = predicting.ladder(question)
     context.emit(made(ladder))
     plan = ladder.plan

@@ -122,8 +122,7 @@ class Predictor:
     @property
     def plain_seconds(self) -> float:
         """Of a step without techniques on the fastest of several computers alone, roughly; 0 on a card."""
-        each = self.site.ranks // self.site.computers
-        fastest = max(card.flops_per_second for card in self.site.devices) * each
+        fastest = max(card.flops_per_second for card in self.site.devices)
         return self.plain_flops / fastest if self.site.kind == devices.CPU else 0.0
 
     def renew(self, question: Question) -> None:
@@ -135,12 +134,13 @@ class Predictor:
         self.limits = tuple(target.free_bytes for target in targets)
 
     def alone(self) -> Predictor:
-        """Of the fastest of the devices alone, and of those that are as fast that with most memory."""
+        """Of the fastest of the devices alone, which one rank then has as a whole; of those that are as fast, that with
+        most memory."""
         same = copy.copy(self)
-        best = max(self.site.devices, key=lambda card: (card.speed, card.free_bytes))
-        same.site = replace(self.site, devices=(best,), computers=1)
+        best = max(self.site.devices, key=lambda card: (card.alone.speed, card.free_bytes))
+        same.site = replace(self.site, devices=(best.alone,), computers=1)
         same._costing = self._of_cpu if best.kind == devices.CPU else self._costing
-        limit = self.limits[self.site.devices.index(best)]
+        limit = self.limits[self.site.devices.index(best)] + best.free_bytes - best.share_bytes
         same.free_bytes, same.limits = limit, (limit,)
         return same
 

@@ -36,7 +36,6 @@ IDLE_SECONDS = 0.4  # so long nothing is asked before something is traced ahead
 def run(spec: PlanningSpec, context: Context) -> Fields:
     """Answer until the run is asked to stop."""
     _tell_machine(spec.device, context)
-    devices.compute_with(system.spare_cores())  # as trainings do
     inbox = _Inbox(context)
     desk = _Desk(context, inbox)
     received = time.monotonic()
@@ -104,7 +103,7 @@ class _Desk:
 
     def __init__(self, context: Context, inbox: _Inbox) -> None:
         self._context, self._inbox = context, inbox
-        self._costings: dict[tuple[str, str], Costing] = {}
+        self._costings: dict[tuple[str, str, int], Costing] = {}
         self._predictors: dict[tuple[object, ...], Predictor] = {}
         self._judging: _Judging | None = None
         self._rates: dict[str, float] = {}
@@ -152,13 +151,15 @@ class _Desk:
     def _predictor(self, question: Question) -> Predictor:
         from fullfield.techniques import costing
 
-        encoder, device = question.encoder, where.targets(question)[0].device
-        if (encoder, device) not in self._costings:
-            self._costings[encoder, device] = costing.kept(encoder, device, self._inbox.check)
+        encoder, device, threads = question.encoder, where.targets(question)[0].device, where.threads(question)
+        devices.compute_with(threads)  # as trainings do
+        traced = (encoder, device, threads)
+        if traced not in self._costings:
+            self._costings[traced] = costing.kept(encoder, device, self._inbox.check)
         asked = (question.gpu, question.cards, question.link, question.processes, question.nodes, question.device)
         site = (encoder, device, asked, question.height, question.width, question.batch)
         if site not in self._predictors:
-            self._predictors[site] = Predictor(question, self._costings[encoder, device])
+            self._predictors[site] = Predictor(question, self._costings[traced])
         return self._predictors[site]
 
     def _step_seconds(self, question: Question, predictor: Predictor, plan: Plan) -> float:

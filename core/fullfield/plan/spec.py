@@ -14,6 +14,7 @@ from typing import Any
 from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import UsageError
+from fullfield.hardware.named import meant
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
 from fullfield.plan import tuning
@@ -101,6 +102,12 @@ def losses_of_bands(loss: str) -> bool:
 def from_json(values: Fields) -> TrainSpec:
     """The spec of plain values. Raises UsageError; a wrong name is met with the nearest right one."""
     return checked(training.from_json(values))
+
+
+def processes(device: str, usual: int = 1) -> int:
+    """How many train by this setting where nobody says it: one on each device of a list, else as many as is `usual`."""
+    listed = meant(device, 1)
+    return listed if listed > 1 else usual
 
 
 def refuse_idle(spec: Training, processes: int) -> None:

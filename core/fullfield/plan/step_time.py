@@ -50,9 +50,7 @@ def alone(estimate: MemoryEstimate, account: Account, site: Site) -> float:
     """Seconds of the plain step on the fastest device alone; see `factor`."""
     weights = sum(site.costs.facts.weights.values())
     plain = replace(estimate, waits=0, update_starts=0, sent=0.0, precision="fp32", time=1.0)
-    fastest = min(_seconds(account.plain, plain, card, weights) for card in site.devices)
-    # On a CPU with all of a computer's cores.
-    return fastest / (site.ranks // site.computers if site.kind == "cpu" else 1)
+    return min(_seconds(account.plain, plain, card.alone, weights) for card in site.devices)
 
 
 def waiting(estimate: MemoryEstimate, account: Account, site: Site) -> float:
@@ -85,7 +83,8 @@ def apart(estimate: MemoryEstimate, account: Account, site: Site, plain_seconds:
         if site.kind == "cpu":
             share = work.flops / account.plain.flops * estimate.time
         else:
-            share = _seconds(work, estimate, card, weights) / _seconds(account.plain, plain, card, weights)
+            own = card.alone
+            share = _seconds(work, estimate, own, weights) / _seconds(account.plain, plain, own, weights)
         longest = max(longest, share * plain_seconds + talking(work, site))
     return longest / (1 - _idle(estimate))
 
@@ -110,14 +109,15 @@ def talking(work: Work, site: Site) -> float:
 
 
 def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> float:
+    """Of one of the ranks that share the card: each starts its operations on a core of its own."""
     if card.kind == "cpu":
         return work.flops * estimate.time / card.speed
     shorter = SHORTER.get(estimate.precision, 1.0) if card.capability >= _UNITS else 1.0
     computing = work.flops * shorter / card.speed
-    moving = (work.moved + UPDATE_MOVED * weights) / (SUSTAINED * card.bytes_per_second)
+    moving = (work.moved + UPDATE_MOVED * weights) / (SUSTAINED * card.bytes_per_second / card.sharing)
     start = CODEC_START_SECONDS if estimate.codec else START_SECONDS
     starting = (work.starts + UPDATE_STARTS + estimate.update_starts) * start
-    link = next(rate for first, rate in LINKS if card.capability >= first)
+    link = next(rate for first, rate in LINKS if card.capability >= first) / card.sharing
     waiting = estimate.waits * WAIT_SECONDS + estimate.sent * weights / link
     return max(computing + moving, starting, work.sent / link) + waiting
 

@@ -42,10 +42,20 @@ def targets(question: Question) -> list[Target]:
     if question.nodes:
         return _of_several(question)
     if question.elsewhere:
-        named_cards = cards.several(question.cards) if question.cards else [cards.find(question.gpu)]
-        return _with_speed([_named(card) for card in named_cards])
-    sharing = devices.sharing(question.device, question.ranks)
-    return _with_speed([_present(question.device, rank, sharing) for rank in range(question.ranks)])
+        return _with_speed([_named(card) for card in _elsewhere(question)], system.spare_cores())
+    shares = devices.shares(question.device, question.ranks)
+    found = [_present(question.device, rank, sharing) for rank, sharing in enumerate(shares)]
+    return _with_speed(found, system.spare_cores())
+
+
+def threads(question: Question) -> int:
+    """With how many threads those of its processes on a computer compute that have most."""
+    if question.elsewhere:
+        on_cpu = [card == cards.PROCESSOR for card in _elsewhere(question)]
+    else:
+        beside = named.beside_cards(question.device, question.processes)
+        on_cpu = [rank in beside for rank in range(question.processes)]
+    return max(named.threads(on_cpu, system.spare_cores()))
 
 
 def link(question: Question) -> Link:
@@ -53,13 +63,13 @@ def link(question: Question) -> Link:
     estimated. Of several computers the slowest that was measured."""
     if question.link:
         return links.find(question.link)
-    if question.nodes:
+    if question.computers > 1:
         known = [one.link for one in question.nodes if one.link is not None]
         if not known:
             return links.BETWEEN
         seconds, rate = max(one.seconds for one in known), min(one.bytes_per_second for one in known)
         return Link(name="nodes", seconds=seconds, bytes_per_second=rate, source=MEASURED)
-    if question.elsewhere or question.ranks == 1:
+    if question.elsewhere or question.nodes or question.ranks == 1:
         return links.INSIDE
     device, ranks = question.device, question.ranks
     kind = named.kind(device, ranks, devices.choose(device).kind)
@@ -67,25 +77,29 @@ def link(question: Question) -> Link:
     return measured_links.known(kind, ranks, apart=apart) or links.INSIDE
 
 
+def _elsewhere(question: Question) -> list[KnownCard]:
+    return cards.several(question.cards) if question.cards else [cards.find(question.gpu)]
+
+
 def _present(device: str, rank: int, sharing: int) -> Target:
     chosen = devices.choose(device, rank=rank)
-    card = here.card(chosen)
+    card = replace(here.card(chosen), sharing=sharing)
     if card.kind == devices.CPU:
-        free = card.free_bytes // sharing + devices.used_bytes()
-        return Target(card=card, device=chosen.name, free_bytes=free)
+        return Target(card=card, device=chosen.name, free_bytes=card.share_bytes + devices.used_bytes())
     context = meter.context_bytes(chosen.name) or CONTEXT_BYTES
-    return Target(card=replace(card, context_bytes=context), device=chosen.name, free_bytes=card.free_bytes // sharing)
+    return Target(card=replace(card, context_bytes=context), device=chosen.name, free_bytes=card.share_bytes)
 
 
-def _with_speed(found: list[Target]) -> list[Target]:
-    """Beside cards a rank on the CPU has a speed, by its share of the cores that no card's process needs."""
-    on_cpu = sum(one.card.kind == devices.CPU for one in found)
-    if on_cpu in (0, len(found)):
+def _with_speed(found: list[Target], cores: int) -> list[Target]:
+    """Beside cards the CPU has a speed, by those of so many cores with which its ranks compute."""
+    on_cpu = [one.card.kind == devices.CPU for one in found]
+    if not any(on_cpu) or all(on_cpu):
         return found
-    speed = CORE_FLOPS * max(1, system.spare_cores() - len(found) + on_cpu) / on_cpu
+    each = named.threads(on_cpu, cores)
+    speed = CORE_FLOPS * sum(own for own, cpu in zip(each, on_cpu, strict=True) if cpu)
     return [
-        replace(one, card=replace(one.card, flops_per_second=speed)) if one.card.kind == devices.CPU else one
-        for one in found
+        replace(one, card=replace(one.card, flops_per_second=speed)) if cpu else one
+        for one, cpu in zip(found, on_cpu, strict=True)
     ]
 
 
@@ -122,27 +136,30 @@ def _of_several(question: Question) -> list[Target]:
             each = [(_on(node, question, rank), node.name) for node in may_be]
             least, name = min(each, key=lambda one: one[0].free_bytes)
             known = _as_of(least, found[0]) if found else least
-            title = name if known.card.kind == devices.CPU else f"{name}, {known.card.title}"
+            plain = known.card.kind == devices.CPU and not named.beside_cards(question.device, question.processes)
+            title = name if plain else f"{name}, {known.card.title}"
             found.append(replace(known, card=replace(known.card, title=title)))
-    return found
+    return _with_speed(found, system.spare_cores(nodes[0].cores))
 
 
 def _on(node: Computer, question: Question, rank: int) -> Target:
     """The device of the rank of this number on a node. The first is asked itself where it trains here: it has begun."""
+    speed = CORE_FLOPS * max(1, node.cores)
     if question.trains_here and node == question.nodes[0]:
-        own = _present(question.device, rank, devices.sharing(question.device, question.processes))
-        rate = own.card.flops_per_second or _share_of_cores(node, question)
-        return replace(own, card=replace(own.card, flops_per_second=rate))
-    if question.device == devices.CPU or (question.device == devices.AUTO and not node.cards):
+        own = _present(question.device, rank, devices.shares(question.device, question.processes)[rank])
+        return replace(own, card=replace(own.card, flops_per_second=own.card.flops_per_second or speed))
+    sharing = named.shares(question.device, question.processes, len(node.cards))[rank]
+    device = named.of_rank(question.device, rank)
+    if device == devices.CPU or (device == devices.AUTO and not node.cards):
         card = replace(
             here.card(devices.choose(devices.CPU)),
             total_bytes=node.total_bytes or node.free_bytes,
             free_bytes=node.free_bytes,
-            flops_per_second=_share_of_cores(node, question),
+            flops_per_second=speed,
+            sharing=sharing,
         )
-        return Target(card=card, device=devices.CPU, free_bytes=node.free_bytes // question.processes)
-    taken = [_card_of(node, question.device, one) for one in range(question.processes)]
-    own_card = taken[rank]
+        return Target(card=card, device=devices.CPU, free_bytes=card.share_bytes)
+    own_card = _card_of(node, question.device, rank)
     free = own_card.total_bytes if own_card.free_bytes is None else own_card.free_bytes
     known = KnownCard(
         title=own_card.title,
@@ -152,25 +169,21 @@ def _on(node: Computer, question: Question, rank: int) -> Target:
     )
     with contextlib.suppress(UsageError):
         known = replace(known, capability=cards.find(own_card.title).capability)
-    card = replace(_absent(known), free_bytes=free)
-    return Target(card=card, device=NOBODYS, free_bytes=free // taken.count(own_card))
-
-
-def _share_of_cores(node: Computer, question: Question) -> float:
-    return CORE_FLOPS * max(1, node.cores) / question.processes
+    card = replace(_absent(known), free_bytes=free, sharing=sharing)
+    return Target(card=card, device=NOBODYS, free_bytes=card.share_bytes)
 
 
 def _card_of(node: Computer, device: str, rank: int) -> Present:
     """The card of a node that a rank takes, as `devices.choose` does there. Raises UsageError where there is none."""
     own = {one.name: one for one in node.cards}
-    named = list(own) if device in (devices.AUTO, "cuda") else device.split(",")
-    if not named or not own.keys() >= set(named):
+    names = list(own) if device in (devices.AUTO, "cuda") else device.split(",")
+    if not names or not own.keys() >= set(names) - {devices.CPU}:
         raise UsageError(
             f"Cannot train on {device} of {node.name}.",
             detail=f"It has {', '.join(own) or 'no card'}.",
             hint="Choose the device auto or cpu.",
         )
-    return own[named[rank % len(named)]]
+    return own[names[rank % len(names)]]
 
 
 def _as_of(one: Target, first: Target) -> Target:

@@ -26,10 +26,13 @@ class Computer:
 
 
 def refuse_mixed(nodes: Sequence[Computer], device: str) -> None:
-    """Raise UsageError where some would compute on cards and others on their processors: they could not talk."""
-    if nodes and device.endswith(",cpu"):
+    """Raise UsageError where some would compute on cards and others on their processors: they could not talk. On one
+    of them a card and the processor can."""
+    if len(nodes) > 1 and device.endswith(",cpu"):
         raise UsageError(
-            "A card and the CPU train together on this computer alone.", hint="For nodes choose the device auto or cpu."
+            "Cannot train on several computers with a card and the CPU of each.",
+            detail="Between computers either cards talk or processors. On one a card and the CPU go together.",
+            hint=f"Choose the device auto or cpu, or one of them alone (--on {nodes[0].name}).",
         )
     of_kind = {bool(one.cards): one.name for one in nodes}
     if len(of_kind) > 1 and device == "auto":

@@ -189,9 +189,10 @@ def kept(encoder: str, device: str, each: Callable[[], None] = lambda: None) -> 
 
 
 def _kernels(device: str) -> str:
-    """What decides which kernels run: torch's build, the device, the number of threads."""
-    title = "none" if device == "none" else "cpu" if device == "cpu" else torch.cuda.get_device_name(device)
-    return f"{torch.__version__}-{title}-{torch.get_num_threads()}".replace(" ", "-").replace(os.sep, "-")
+    """What decides which kernels run: torch's build, the device, of the CPU the number of threads."""
+    of_cpu = f"cpu-{torch.get_num_threads()}"
+    title = "none" if device == "none" else of_cpu if device == "cpu" else torch.cuda.get_device_name(device)
+    return f"{torch.__version__}-{title}".replace(" ", "-").replace(os.sep, "-")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from fullfield.hardware.links import INSIDE, Link
 from fullfield.memory.account import Shape
@@ -18,7 +19,8 @@ class Card:
     `total_bytes`, `free_bytes`: of its memory (the machine's, for the CPU). `capability`: compute capability of a
     CUDA card, (0, 0) for a CPU. `slow`: formats of numbers in which a CPU is slower than in fp32. `context_bytes`:
     what the process takes on it before the first tensor. `flops_per_second`, `bytes_per_second`: of a card, at most, in
-    fp32; of a CPU 0, but among those of several computers, and beside cards, what a rank's share computes, roughly.
+    fp32; of a CPU 0, but among those of several computers, and beside cards, what its ranks compute together, roughly.
+    `sharing`: how many ranks compute on it, each with a share of all this.
     """
 
     kind: str
@@ -31,11 +33,22 @@ class Card:
     flops_per_second: float = 0.0
     bytes_per_second: float = 0.0
     present: bool = True
+    sharing: int = 1
 
     @property
     def speed(self) -> float:
-        """FLOPs a second of a training, roughly: by which unlike devices stand to one another."""
-        return self.flops_per_second * (SUSTAINED if self.kind == "cuda" else 1.0)
+        """FLOPs a second of one rank's training, roughly: by which ranks on unlike devices stand to one another."""
+        return self.flops_per_second * (SUSTAINED if self.kind == "cuda" else 1.0) / self.sharing
+
+    @property
+    def share_bytes(self) -> int:
+        """Of what is free, what one of its ranks may take."""
+        return self.free_bytes // self.sharing
+
+    @property
+    def alone(self) -> Self:
+        """As it is for one rank that has all of it."""
+        return replace(self, sharing=1)
 
 
 @dataclass(frozen=True, kw_only=True)

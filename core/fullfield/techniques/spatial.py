@@ -101,7 +101,7 @@ class Spatial(Technique):
     def _of_all(cls, site: Site, most: int) -> tuple[Spatial, ...]:
         if not 1 < site.ranks <= most:
             return ()
-        speeds, sizes = ([getattr(card, name) for card in site.devices] for name in ("speed", "free_bytes"))
+        speeds, sizes = ([getattr(card, name) for card in site.devices] for name in ("speed", "share_bytes"))
         found = [(1,) * site.ranks]
         for weights in (speeds, sizes) if min(speeds) > 0.0 else ():
             portions = share.in_portions(weights, most)

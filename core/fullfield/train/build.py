@@ -46,12 +46,12 @@ class Parts:
     learned: frozenset[str] = frozenset()
 
 
-def threads(spec: TrainSpec, ranks: int = 1) -> int:
-    """How many threads compute in each of so many processes: one core is left to the window, and one to each process
-    that starts the kernels of a card while others compute on the CPU."""
-    beside = len(named.beside_cards(spec.device, ranks))
-    cores = system.spare_cores()
-    return spec.threads or max(1, (cores - ranks + beside) // beside if beside else cores // ranks)
+def threads(spec: TrainSpec, ranks: int = 1) -> tuple[int, ...]:
+    """With how many threads each of so many processes of this computer computes: one core is left to the window."""
+    if spec.threads:
+        return (spec.threads,) * ranks
+    beside = named.beside_cards(spec.device, ranks)
+    return named.threads([rank in beside for rank in range(ranks)], system.spare_cores())
 
 
 def set_up(device: Device, count: int) -> None:
@@ -135,7 +135,7 @@ def state(
         build=build,
         update=Update(build),
         progress=Progress(),
-        threads=threads(spec, meet.here(team.size)),
+        threads=max(threads(spec, meet.here(team.size))),
         data=data.identity,
         start=start.sentence,
     )

@@ -67,9 +67,13 @@ def run(spec: Training, context: Context) -> Fields:
     if kind == named.MIXED and meet.here(context.world) < context.world:
         raise UsageError(
             "Cannot train on several computers with a card and the CPU of each.",
-            detail="On one computer they go together.",
-            hint="Choose the device auto or cpu.",
+            detail="Between computers either cards talk or processors. On one a card and the CPU go together.",
+            hint="Choose the device auto or cpu, or one computer.",
         )
+    idle = named.idle(settings.device, meet.here(context.world))
+    if idle:
+        text = f"Fewer processes than devices were asked for: nothing is trained on {' and '.join(idle)}."
+        context.emit(Notice(text=text, level="warning"))
     apart = measured_links.apart(settings.device, meet.here(context.world), kind)
     between: Link | None = None
     with meet.met(context.world, device.name, apart=apart, alike=kind != named.MIXED) as team:
@@ -84,7 +88,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
     """See `run`; as one rank of `team`, of which rank 0 tells and writes. `between`: what is between the ranks."""
     others = shared.others(settings, context, team)
     settings = shared.divided(settings, context, team)
-    devices.compute_with(build.threads(settings, meet.here(team.size)))  # plans measure kernels
+    devices.compute_with(max(build.threads(settings, meet.here(team.size))))  # plans measure kernels
     with Store(context.folder, writes=team.writes) as store, out_of_memory.named(lambda: store.step > 0):
         begun = store.begun()
         settings = shared.settings(settings, team, lambda: _with_weights(settings, begun, store))
@@ -171,7 +175,7 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
     device = devices.choose(spec.device, rank=meet.place_here(team.rank))
     found = shared.newest(store, team, torch.device(device.name))
     context.emit(Notice(text=device.why, topic="device"))
-    count = build.threads(spec, meet.here(team.size))
+    count = build.threads(spec, meet.here(team.size))[meet.place_here(team.rank)]
     if found is not None:
         _refuse_others(spec, found.fields, data)
         # No first weights are fetched: they come from the checkpoint.

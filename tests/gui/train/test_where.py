@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QSpinBox
 
+from fullfield.hardware.named import is_several
 from fullfield.protocol.plan import ESTIMATED, MEASURED, AlonePlan, FewerPlan, LinkPlan, Plan, RankPlan
 from fullfield.protocol.setup_events import MachineProbed, PlanReady, Present
 from fullfield_app import settings
@@ -75,12 +76,46 @@ def test_that_cards_are_ticked_one_by_one_and_the_last_one_stays(hands: Hands, s
     tick(hands, name(2))
     hands.wait(lambda: (setup.asked()["processes"], setup.asked()["device"]) == (3, "auto"))
     tick(hands, "Train on The CPU")
+    hands.wait(lambda: (setup.asked()["processes"], setup.asked()["device"]) == (4, "cuda:0,cuda:1,cuda:2,cpu"))
+    for number in (1, 2, 3):
+        tick(hands, name(number))
     hands.wait(lambda: (setup.asked()["processes"], setup.asked()["device"]) == (1, "cpu"))
     hands.wait(lambda: hands.text("Whose memory").startswith("of the computer's"))
     assert not box(hands, name(1)).isChecked()
     tick(hands, "Train on The CPU")
     assert box(hands, "Train on The CPU").isChecked(), "it runs somewhere"
     assert not hands.sees(SENTENCE)
+
+
+def test_that_the_processor_is_ticked_beside_a_card_and_a_sentence_says_whether_both_pay(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    setup.devices = (CARDS[0], PROCESSOR)
+    hands.window._pages["train"]._plans.planning.start()  # type: ignore[attr-defined]
+    ready(hands, data)
+    card, processor = "Train on NVIDIA GeForce GTX 1650", "Train on The CPU"
+    hands.wait(lambda: hands.sees(card))
+    tick(hands, processor)
+    hands.wait(lambda: (setup.asked()["processes"], setup.asked()["device"]) == (2, "cuda:0,cpu"))
+    assert box(hands, card).isChecked() and box(hands, processor).isChecked()
+    assert not hands.sees("Processes on The CPU"), "beside a card one trains there"
+    hands.wait(lambda: hands.sees(SENTENCE))
+    assert "over a card and the processor: 4.0 GiB each, about 1.9\u00a0× as fast as one" in hands.text(SENTENCE)
+    assert hands.text("Whose memory").startswith("of the card's"), "a card is the fullest"
+    tick(hands, card)
+    hands.wait(lambda: (setup.asked()["processes"], setup.asked()["device"]) == (1, "cpu"))
+    assert hands.sees("Processes on The CPU") and not hands.sees(SENTENCE)
+    tick(hands, card)
+    batch = hands.widget("Images per step")
+    assert isinstance(batch, QSpinBox)
+    batch.setValue(2)
+    hands.wait(lambda: hands.widget("Start the training").isEnabled())
+    hands.click("Start the training")
+    hands.wait(lambda: any(job.job.kind == "train" for job in setup.jobs))
+    job = setup.last("train").job
+    assert (job.processes, job.spec["device"]) == (2, "cuda:0,cpu") and is_several(str(job.spec["device"]))
+    kept, _ = settings.load()
+    assert places.ticked(machine(CARDS[0], PROCESSOR), remembered.recall(kept)) == ("cuda:0", "cpu")
 
 
 @pytest.mark.parametrize(
@@ -90,6 +125,8 @@ def test_that_cards_are_ticked_one_by_one_and_the_last_one_stays(hands: Hands, s
         ("auto", 3, ("cuda:0", "cuda:1", "cuda:2")),
         ("cuda:2", 1, ("cuda:2",)),
         ("cuda:0,cuda:2", 2, ("cuda:0", "cuda:2")),
+        ("cuda:0,cpu", 2, ("cuda:0", "cpu")),
+        ("cuda:0,cuda:1,cuda:2,cpu", 4, ("cuda:0", "cuda:1", "cuda:2", "cpu")),
         ("cpu", 4, ("cpu",)),
     ],
 )
@@ -133,9 +170,21 @@ def test_that_the_sentence_says_where_more_do_not_pay_where_one_does_not_hold_it
     assert text.startswith("One image of 4096×4288 over 4 cards: 1.0 GiB to 4.0 GiB each, no faster than one; ")
     assert "(0 ms over a link that is estimated)" in text
     assert " More of them do not pay here. The link is the limit: compressed gradients, which" in text
+    mixed = said(replace(plan, devices=(*ranks[:3], replace(ranks[3], library_bytes=GIB))))
+    assert "over 3 cards and the processor: " in mixed and " Together they do not pay here. " in mixed
     alone = said(replace(plan, alone=AlonePlan(), waiting=0.0))
     assert "which one alone does not hold" in alone and alone.endswith("estimated).")
     assert said(replace(plan, devices=ranks[:1])) == ""
+
+
+def test_that_the_memory_is_called_the_computers_where_the_processor_beside_a_card_is_the_fullest(
+    hands: Hands, setup: Setup
+) -> None:
+    ranks = tuple(RankPlan(rank=rank, process_bytes=(rank + 1) * GIB, library_bytes=rank * GIB) for rank in range(2))
+    plan = Plan(size=(512, 512), devices=ranks, process_bytes=2 * GIB, library_bytes=GIB)
+    facts = plan_facts.of(PlanReady(number=1, plan=plan), on_cpu=True)
+    hands.window._pages["train"]._start.plan.show_facts(facts, on_cpu=True)  # type: ignore[attr-defined]
+    assert hands.text("Whose memory") == "of the computer's memory"
 
 
 def test_that_of_machines_it_says_what_each_takes_what_the_link_carries_and_why_more_do_not_pay() -> None:

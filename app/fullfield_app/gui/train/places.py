@@ -1,8 +1,9 @@
 """Where a training can run, as rows to tick; and what the ticks make of the form: device and number of processes.
 
-A place is a device of this computer: a card, of which several can be ticked, or the processor, on which several
-processes can train; or another machine of this user's list, which goes with others of it. A machine is ticked in place
-of this computer; this computer's first device can be ticked again and is one of them then. No widget.
+A place is a device of this computer: a card, of which several can be ticked, or the processor, which can be ticked
+beside them, and on which several processes can train where it is alone; or another machine of this user's list, which
+goes with others of it. A machine is ticked in place of this computer; this computer's first device can be ticked again
+and is one of them then. No widget.
 """
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ def places(machine: MachineProbed | None, choices: Choices) -> tuple[Place, ...]
         title = QCoreApplication.translate("places", "This computer")
         return (Place(key=AUTO, title=title, ticked=not node(choices) or LOCAL in together(choices)),)
     ticks, alone = ticked(machine, choices), machine.alone
+    several = not alone and not node(choices) and ticks == (CPU,)
     titles = [one.title for one in machine.devices]
     return tuple(
         Place(
@@ -97,8 +99,8 @@ def places(machine: MachineProbed | None, choices: Choices) -> tuple[Place, ...]
             memory=_memory(one),
             reason=say_core(alone) if len(machine.devices) > 1 or LOCAL in together(choices) else "",
             ticked=one.name in ticks,
-            processes=choices.processes if one.name == CPU and one.name in ticks else 1,
-            most=machine.cores if one.name == CPU and not alone and not node(choices) else 1,
+            processes=choices.processes if one.name == CPU and ticks == (CPU,) else 1,
+            most=machine.cores if one.name == CPU and several else 1,
         )
         for one in machine.devices
     )
@@ -114,18 +116,20 @@ def ticked(machine: MachineProbed, choices: Choices) -> tuple[str, ...]:
     if device == CPU or (device == AUTO and not cards):
         return (CPU,)
     named = cards if device == AUTO else device.split(",")
-    if not set(named) <= set(cards):
+    if not set(named) <= {*cards, CPU}:
         return ()
     return tuple(named[: choices.processes])
 
 
 def with_ticks(machine: MachineProbed, choices: Choices, keys: Collection[str], processes: int = 1) -> Choices:
-    """The form with these devices, and so many processes where that is the processor. What several share is dropped
-    from the techniques where one trains."""
+    """The form with these devices, and so many processes where that is the processor alone. What several share is
+    dropped from the techniques where one trains."""
     cards = [one.name for one in machine.devices if one.name != CPU]
     named = [name for name in cards if name in keys]
     if not named:
         device, count = CPU if cards else AUTO, processes
+    elif CPU in keys:
+        device, count = ",".join((*named, CPU)), len(named) + 1
     else:
         device, count = AUTO if named in (cards, cards[:1]) else ",".join(named), len(named)
     new = replace(here(choices).with_value("device", device), processes=count)
@@ -138,8 +142,8 @@ def here(choices: Choices) -> Choices:
 
 
 def toggled(machine: MachineProbed | None, choices: Choices, key: str, tick: bool) -> Choices:
-    """The form with a place more or less: the processor goes with no card, other machines with the first device here,
-    which leads then, and one place there is always."""
+    """The form with a place more or less: other machines go with the first device here alone, which leads then, and one
+    place there is always."""
     if kind(key) == NODE:
         names = [name for name in together(choices) if name != which(key)] + ([which(key)] if tick else [])
         return _shared_by(choices, names)
@@ -148,9 +152,9 @@ def toggled(machine: MachineProbed | None, choices: Choices, key: str, tick: boo
     if machine is None:
         return here(choices) if tick else choices
     before = ticked(machine, choices)
-    if key == CPU or machine.alone:
+    if machine.alone:
         return with_ticks(machine, choices, (key,)) if tick else choices
-    keys = [name for name in before if name not in (CPU, key)] + ([key] if tick else [])
+    keys = [name for name in before if name != key] + ([key] if tick else [])
     return with_ticks(machine, choices, keys) if keys else choices
 
 

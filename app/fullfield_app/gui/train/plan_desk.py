@@ -13,6 +13,7 @@ from fullfield.jobs.handle import Launch
 from fullfield.plan import encoders
 from fullfield.protocol.computers import Computer
 from fullfield.protocol.places import LOCAL
+from fullfield.protocol.plan import Plan
 from fullfield.protocol.planning import PlanSpec
 from fullfield.protocol.setup_events import MachineProbed, NodeProbed, PlanReady, PlanRefused, TechniquesJudged
 from fullfield_app.gui.train import choices as forms
@@ -238,34 +239,37 @@ class PlanDesk(QObject):
         if not isinstance(error, MissingPart):  # each change of the form would say it again
             self.lost.emit(error)
 
-    def _on_cpu(self) -> bool:
-        """Whether the computer's own memory is what the plan is about."""
+    def _on_cpu(self, plan: Plan) -> bool:
+        """Whether the computer's own memory is what the plan is about: of a card and the processor, that of the
+        fullest."""
         if self._nodes:
             return self._choices.value("device") == places.CPU or not self._nodes[0].cards
         if self._there is not None:
             return not self._there.cards
         if self._choices.gpu or self._machine is None:
             return not self._choices.gpu
-        return places.CPU in places.ticked(self._machine, self._choices)
+        ticks = places.ticked(self._machine, self._choices)
+        return places.CPU in ticks and (len(ticks) == 1 or plan.library_bytes > 0)
 
     def _show(self, event: PlanReady) -> None:
-        self._facts = plan_facts.of(event, on_cpu=self._on_cpu())
+        on_cpu = self._on_cpu(event.plan)
+        self._facts = plan_facts.of(event, on_cpu=on_cpu)
         if self._there is not None and not self._nodes:
             self._facts = plan_facts.there(self._facts, node_words.free_bytes(self._there))
-        self._start.plan.show_facts(self._facts, on_cpu=self._on_cpu(), machine=places.node(self._choices))
-        self._start.where.show_sentence(self._sentence(self._facts))
+        self._start.plan.show_facts(self._facts, on_cpu=on_cpu, machine=places.node(self._choices))
+        self._start.where.show_sentence(self._sentence(self._facts, on_cpu=on_cpu))
         self.shown.emit()
 
-    def _sentence(self, facts: Facts) -> str:
+    def _sentence(self, facts: Facts, *, on_cpu: bool) -> str:
         if len(self._nodes) < 2:
-            return where_words.sentence(facts, on_cpu=self._on_cpu())
+            return where_words.sentence(facts, on_cpu=on_cpu)
         names = [self.tr("this computer") if one.name == LOCAL else one.name for one in self._nodes]
         steps = forms.steps(self._choices, self._survey) if self._survey is not None else 0
         seconds = facts.step_seconds * steps / self._choices.value("epochs")
         return where_words.on_machines(facts, names, epoch_seconds=seconds, unlinked=self._unlinked)
 
     def _show_fitted(self, event: PlanReady) -> None:
-        on_cpu = self._on_cpu()
+        on_cpu = self._on_cpu(event.plan)
         if self._dialog is not None:
             chosen, rungs = plan_facts.of(event, on_cpu=on_cpu), plan_facts.rungs(event, on_cpu=on_cpu)
             self._dialog.show_plan(chosen, rungs, tuple(event.refused), event.curve)

@@ -64,6 +64,12 @@ class Facts:
         return bool(self.estimate) and LIBRARIES not in dict(self.parts)
 
     @property
+    def cards(self) -> int:
+        """How many of several devices are cards, where the processor is one of them; else 0."""
+        cards = sum(not one.library_bytes for one in self.ranks)  # libraries are counted on the processor alone
+        return cards if cards < len(self.ranks) else 0
+
+    @property
     def light(self) -> Light:
         """By what is free, or by the budget where that is less; of several devices by the fullest."""
         held = [(self.total, self.limit)]

@@ -42,6 +42,8 @@ class PlanView(QWidget):
         sign, look = _SIGNS[facts.light]
         self._show_light(sign, look, self._word(facts.light))
         whose = self.tr("of the computer's memory (no GPU)") if on_cpu else self.tr("of the card's memory")
+        if on_cpu and facts.cards:
+            whose = self.tr("of the computer's memory")
         if machine:
             of_card = self.tr("of the memory of the card of {machine}")
             whose = (self.tr("of the memory of {machine} (no GPU)") if on_cpu else of_card).format(machine=machine)

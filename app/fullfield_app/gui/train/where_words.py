@@ -19,19 +19,27 @@ def sentence(facts: Facts, *, on_cpu: bool) -> str:
     """What each of several devices takes, how they stand to one alone, and what travels between them; "" of one."""
     if len(facts.ranks) < 2:
         return ""
-    count = len(facts.ranks)
-    devices = translate("where", "{count} processes") if on_cpu else translate("where", "{count} cards")
     parts = [_each(facts)]
     if facts.alone is not None:
         parts.append(_beside_one(facts.alone))
     whole = translate("where", "{what} over {devices}: {takes}; {travels}.").format(
-        what=_shared(facts), devices=devices.format(count=count), takes=", ".join(parts), travels=_travels(facts)
+        what=_shared(facts), devices=_devices(facts, on_cpu=on_cpu), takes=", ".join(parts), travels=_travels(facts)
     )
     if facts.alone is not None and not facts.alone.pays:
-        whole += " " + translate("where", "More of them do not pay here.")
+        together = translate("where", "Together they do not pay here.")
+        whole += " " + (together if facts.cards else translate("where", "More of them do not pay here."))
     if facts.waits_long and facts.exact:
         whole += " " + translate("where", "The link is the limit: compressed gradients, which are not exact, may help.")
     return whole
+
+
+def _devices(facts: Facts, *, on_cpu: bool) -> str:
+    if facts.cards == 1:
+        return translate("where", "a card and the processor")
+    if facts.cards:
+        return translate("where", "{count} cards and the processor").format(count=facts.cards)
+    text = translate("where", "{count} processes") if on_cpu else translate("where", "{count} cards")
+    return text.format(count=len(facts.ranks))
 
 
 def on_machines(facts: Facts, names: Sequence[str], *, epoch_seconds: float, unlinked: str = "") -> str:
