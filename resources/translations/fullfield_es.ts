@@ -13686,12 +13686,12 @@
         <translation>Filas en una banda de los bloques anteriores a los dos últimos</translation>
     </message>
     <message>
-        <source>Rows of the image in one band</source>
-        <translation>Filas de la imagen por franja</translation>
+        <source>Rows of the image in one band. Of several processes that share an image each takes fewer, down to a quarter</source>
+        <translation>Filas de la imagen en una banda. De varios procesos que comparten una imagen, cada uno toma menos, hasta la cuarta parte</translation>
     </message>
     <message>
-        <source>Rows of the image in one band: fewer take less memory and more time</source>
-        <translation>Filas de la imagen en una banda: menos filas ocupan menos memoria y más tiempo</translation>
+        <source>Rows of the image in one band: fewer take less memory and more time. Of several processes that share an image each takes fewer, down to a quarter</source>
+        <translation>Filas de la imagen en una banda: menos ocupan menos memoria y más tiempo. De varios procesos que comparten una imagen, cada uno toma menos, hasta la cuarta parte</translation>
     </message>
     <message>
         <source>Rows of the image that are computed at once; 0: what is fast.</source>

@@ -76,6 +76,15 @@ def test_that_bands_start_no_more_kernels_than_is_their_bound_in_no_more_memory_
     assert account.fullest.peak <= mebibytes * 2**20
 
 
+def test_that_the_smallest_step_at_native_size_is_as_small_as_is_told() -> None:
+    """Weights, gradients, images and all that grows, without Adam's moments, which are twice the weights: decision 093."""
+    shape = Shape(height=4288, width=4288)
+    account = reported(("full_bands:limit=10.5,block_rows=40", "banded_loss"), shape)[1]
+    assert account.fullest.peak - account.fullest.at_peak["optimizer"] <= 1.05 * 2**30
+    plain = reported(("banded_loss",), Shape(height=1024, width=1024))[1].works[0].flops * (4288 / 1024) ** 2
+    assert account.works[0].flops <= 3.8 * plain
+
+
 @pytest.mark.parametrize("technique", ["optimizer_in_backward", "optimizer_offload"])
 def test_that_what_an_optimizer_starts_for_every_tensor_is_counted(technique: str) -> None:
     more = counted(technique) - counted()

@@ -10,6 +10,14 @@ from fullfield.distribution.team import ALONE, Team
 from fullfield.model.network import Network
 
 WHOLE = 1 << 30  # rows in a band: all of them
+_LEAST = 8  # rows in a band that is made smaller
+
+
+def height(rows: int, team: Team) -> int:
+    """Rows in a band, where one process would take `rows`: of a team each has a part of all maps, and less room. Two
+    take two thirds, more of them a quarter, for what bands read of their neighbours stays as much (decision 093)."""
+    share = {1: 1.0, 2: 2 / 3}.get(team.size, 1 / 4)
+    return max(min(rows, _LEAST), int(rows * share))
 
 
 def pieces(network: Network, name: str, *, rows: int, team: Team = ALONE) -> list[Piece]:

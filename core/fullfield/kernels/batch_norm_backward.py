@@ -48,8 +48,9 @@ class Sums:
     def gradients(self, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
         """Of weight and bias, (C,) each, in the `dtype` of these parameters."""
         both = self._totals
-        weight_C, bias_C = both.to(dtype) if isinstance(both, Tensor) else (one.to(dtype) for one in both)
-        return weight_C, bias_C
+        if isinstance(both, Tensor):
+            both = both.to(dtype)
+        return both[0].to(dtype), both[1].to(dtype)
 
     @cached_property
     def _totals(self) -> Tensor | tuple[Tensor, Tensor]:

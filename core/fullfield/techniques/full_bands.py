@@ -42,7 +42,13 @@ CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.
 class Options:
     """How finely the work is cut, which maps wait for backward, and where."""
 
-    rows: int = option(192, "Rows of the image in one band: fewer take less memory and more time", least=8, most=4096)
+    rows: int = option(
+        192,
+        "Rows of the image in one band: fewer take less memory and more time. Of several processes that share an image "
+        "each takes fewer, down to a quarter",
+        least=8,
+        most=4096,
+    )
     block_rows: int = option(56, "Rows in one band of the blocks before the last two", least=8, most=4096)
     keep: str = option(
         "fewest",
@@ -146,23 +152,24 @@ class FullBands(Technique):
 
         segment = partial(Segment, team=team)
         options: Options = self.options
-        half = options.block_rows // 2  # for the stem, whose map is four times as large
+        block_rows = layers.height(options.block_rows, team)
+        half = block_rows // 2  # for the stem, whose map is four times as large
         pools = ENCODERS[network.spec.encoder].pools
         first = POOL if pools else STEM
         pieces = [Piece(name=first, segment=segment(graph.stem(network, pool=True), rows=half))]
         for layer in LAYERS:
-            rows = layers.WHOLE if layer in options.whole else options.block_rows
+            rows = layers.WHOLE if layer in options.whole else block_rows
             block, *others = layers.pieces(network, layer, rows=rows, team=team)
             if layer == LAYERS[1]:
                 again = Piece(name=block.name, segment=segment(graph.from_image(network), rows=half // 2))
                 block = replace(block, shortcut=again)
             pieces += [block, *others]
         for name in DEEP:
-            rows = layers.WHOLE if name in options.whole else options.block_rows
+            rows = layers.WHOLE if name in options.whole else block_rows
             pieces.append(Piece(name=name, segment=segment(graph.decode(network, name), rows=rows)))
         skip = graph.stem(network, pool=False, again=True) if pools else None
         last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
-        pieces.append(Piece(name=HEAD, segment=segment(last, rows=options.rows)))
+        pieces.append(Piece(name=HEAD, segment=segment(last, rows=layers.height(options.rows, team))))
         keep = {
             "blocks": {piece.name for piece in pieces},
             "stages": set(STAGES),

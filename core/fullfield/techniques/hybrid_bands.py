@@ -44,7 +44,12 @@ DEEPER = 4  # times as many rows have bands of d1 to d3: the step's memory peaks
 class Options:
     """How finely the work is cut, and how much is computed again."""
 
-    rows: int = option(192, "Rows of the image in one band", least=16, most=4096)
+    rows: int = option(
+        192,
+        "Rows of the image in one band. Of several processes that share an image each takes fewer, down to a quarter",
+        least=16,
+        most=4096,
+    )
     block_rows: int = option(
         64, "Rows in one band of the decoder block before the last; of those before it four times", least=4, most=4096
     )
@@ -155,13 +160,14 @@ class HybridBands(Technique):
         from fullfield.bands.waiting import Piece
 
         options: Options = self.options
+        rows, block_rows = (layers.height(each, team) for each in (options.rows, options.block_rows))
         pools = ENCODERS[network.spec.encoder].pools
         segment = partial(Segment, team=team)
         first, stride = (POOL, STRIDES[LAYERS[0]]) if pools else (STEM, STRIDES[STEM])
-        begin = segment(graph.stem(network, pool=True), rows=max(1, options.rows // stride))
+        begin = segment(graph.stem(network, pool=True), rows=max(1, rows // stride))
         runs: dict[str, Callable[..., Tensor | Away]]
         if pools and STEM in options.nested:
-            blocks = layers.pieces(network, LAYERS[0], rows=options.rows, team=team)
+            blocks = layers.pieces(network, LAYERS[0], rows=rows, team=team)
             keep = {each.name for each in blocks} if LAYERS[0] not in options.nested else set()
             runs = {LAYERS[0]: Streamed([Piece(name=first, segment=begin), *blocks], keep=keep).run}
         else:
@@ -169,25 +175,25 @@ class HybridBands(Technique):
         for name in LAYERS:
             if name not in runs:
                 nested = name in options.nested
-                runs[name] = _layer(network, name, nested=nested, rows=options.block_rows, team=team)
+                runs[name] = _layer(network, name, nested=nested, rows=block_rows, team=team)
         if any(name in options.nested for name in DEEP):
             deep = [
-                Piece(name=name, segment=segment(graph.decode(network, name), rows=DEEPER * options.block_rows))
+                Piece(name=name, segment=segment(graph.decode(network, name), rows=DEEPER * block_rows))
                 for name in DEEP
             ]
             keep = {*DEEP} - {*options.nested}
             runs[DEEP[-1]] = Streamed(deep, inputs=LAYERS[::-1], keep=keep).run
         else:
             for name in DEEP:
-                runs[name] = _decoder(network, name, rows=DEEPER * options.block_rows, team=team)
+                runs[name] = _decoder(network, name, rows=DEEPER * block_rows, team=team)
         if options.fused:
             skip = graph.stem(network, pool=False, again=True) if pools else None
             last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
-            runs[HEAD] = segment(last, rows=options.rows, overwrite=frozenset({DEEP[-1]})).run
+            runs[HEAD] = segment(last, rows=rows, overwrite=frozenset({DEEP[-1]})).run
         else:
-            runs[HALF] = _decoder(network, HALF, rows=options.block_rows, team=team)
+            runs[HALF] = _decoder(network, HALF, rows=block_rows, team=team)
             last = graph.decode(network, FULL, head=True)
-            runs[HEAD] = segment(last, rows=options.rows, overwrite=frozenset({HALF})).run
+            runs[HEAD] = segment(last, rows=rows, overwrite=frozenset({HALF})).run
         return runs
 
 
