@@ -234,6 +234,8 @@ def test_that_requests_that_differ_in_anything_that_is_seen_have_other_settings(
         Request(item=item, recipe="other"),
         Request(item=item, recipe="r", kind="raw"),
         Request(item=item, recipe="r", forced=True),
+        Request(item=item, recipe="r", strict=True),
+        Request(item=item, recipe="r", forced=True, strict=True),
         Request(item=item, recipe="r", delivery=Delivery(displayed=True)),
         Request(item=item, recipe="r", delivery=Delivery(mark="x")),
     )

@@ -94,6 +94,24 @@ def test_that_worms_of_the_network_s_own_scale_never_become_finer_ones_where_the
     assert np.abs(finer).max() < 0.1 * np.abs(logit(np.clip(worms, 0.05, 0.95)) - logit(small)).max()
 
 
+def test_that_fine_detail_where_the_network_sees_none_is_as_much_stronger_as_elsewhere_in_the_image() -> None:
+    chance = np.random.default_rng(0)
+    x = np.full((256, 512), 0.5, np.float32)
+    x[:, :256] += 0.2 * phantom(256, 256, seed=1) + 0.02 * chance.standard_normal((256, 256)).astype(np.float32)
+    x[:, 320:] += np.float32(0.01) * (np.indices((256, 192)).sum(0) % 2 * 2 - 1)  # half the size it has no trace
+    small = detail_kept.reduced(x, 1)
+
+    for steeper in (2, 4):
+        made = logit(detail_kept.kept(x, 1 / (1 + np.exp(-steeper * (small - np.float32(0.5)))), 1))
+
+        def stronger(columns: slice, made: Unit = made) -> float:
+            before, after = (plane - cv2.GaussianBlur(plane, (0, 0), 1.0) for plane in (x, made))
+            return float(after[64:-64, columns].std() / before[64:-64, columns].std())
+
+        assert stronger(slice(384, 448)) == pytest.approx(stronger(slice(64, 192)), rel=0.1)
+        assert 0.7 * steeper < stronger(slice(384, 448)) < steeper  # a little less than coarser detail
+
+
 @pytest.mark.parametrize("shape", [(1, 300), (40, 33)])
 def test_that_any_shape_is_kept(shape: tuple[int, int]) -> None:
     x = phantom(*shape, seed=1)

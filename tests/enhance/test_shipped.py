@@ -22,7 +22,7 @@ from fullfield.image import guards, presets
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced
 from fullfield.image.method import Method
-from fullfield.model import shipped
+from fullfield.model import registry, shipped
 from fullfield.model.tried import Tried
 from light import hidden
 
@@ -103,6 +103,18 @@ def test_that_a_copy_may_not_have_its_name_and_is_known_as_the_same(ships: Path,
         ("shipped", True),
         ("shipped-2", False),
     ]
+
+
+def test_that_models_are_told_with_the_size_of_their_file_and_one_that_has_just_been_deleted_with_none(
+    ships: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = registry.folder() / "own.safetensors"
+    map_file.write(own)
+    assert [model.bytes for model in models.listed().models] == [ships.stat().st_size, own.stat().st_size]
+    found = registry.known()
+    own.unlink()
+    monkeypatch.setattr(registry, "known", lambda: found)  # what was there a moment ago
+    assert [model.bytes for model in models.listed().models] == [ships.stat().st_size, 0]
 
 
 def test_that_it_leaves_images_that_it_shows_less_of_to_their_preset_and_says_so(

@@ -10,6 +10,7 @@ from fullfield.distribution.buckets import Summed
 from fullfield.memory import account
 from fullfield.memory.account import DeviceAccount, MemoryEstimate, PartPlan, Shape
 from fullfield.memory.costs import Costs, Facts, Key, Moment, PartCost, Work, from_fields, most, to_fields
+from fullfield.memory.kept import Owned
 
 SHAPE = Shape(height=32, width=32)
 PARTS = (
@@ -165,6 +166,17 @@ def test_that_the_fullest_device_tells_how_much_a_step_takes() -> None:
     assert account.Account(devices=(small, large, small), works=(Work(),) * 3).fullest == large
     alone, three = (account.account(estimate(), costs(), ranks=ranks) for ranks in (1, 3))
     assert three.devices == alone.devices * 3 and three.works == alone.works * 3
+
+
+def test_that_of_several_ranks_each_takes_what_its_own_weights_take() -> None:
+    each = ({"stem": 14, "layer1": 0}, {"stem": 0, "layer1": 7})
+    alike, unlike = (
+        account.account(replace(estimate(), owned=owned), costs(), ranks=2).devices
+        for owned in (None, Owned(by_rank=each))
+    )
+    assert [device.at_peak["optimizer"] for device in alike] == [42, 42]
+    assert [device.at_peak["optimizer"] for device in unlike] == [28, 14]
+    assert [one.peak - other.peak for one, other in zip(alike, unlike, strict=True)] == [14, 28]
 
 
 def test_that_parts_stand_in_the_place_of_the_one_that_they_replace() -> None:

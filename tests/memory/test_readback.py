@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fullfield.memory.readback import summary
@@ -87,6 +88,17 @@ def test_that_a_training_that_went_on_with_other_techniques_is_not_held_against_
     gone_on = summary([begin, PLAN, before, begin, after])
     assert gone_on.predicted_bytes == 800 * MIB
     assert gone_on.phases["forward"].host_bytes == 900 * MIB
+
+
+def test_that_a_training_that_went_on_is_held_against_what_was_predicted_of_the_techniques_that_it_went_on_with() -> (
+    None
+):
+    plan = PlanMade(plan=Plan(allocator_bytes=800 * MIB, process_bytes=1500 * MIB))
+    fallen = RungTaken(text="Less.", before=[], techniques=["recompute"], step=0, left=0, peak_bytes=1434 * MIB)
+    again = summary([plan, sampled("forward", 2000), fallen, *ON_THE_CPU])
+    assert again.sentences() == "Memory: the process held up to 1.4 GiB, of 1.4 GiB predicted (no graphics card)."
+    nobody_knows = summary([plan, replace(fallen, peak_bytes=0), *ON_THE_CPU])
+    assert "predicted" not in nobody_knows.sentences()
 
 
 def test_that_a_run_without_steps_says_nothing() -> None:

@@ -163,6 +163,9 @@ def test_that_the_peak_around_a_phase_is_not_lost_where_the_phase_begins_it_anew
 def test_that_a_change_is_told_within_a_quarter_of_a_second(played: Played) -> None:
     with played.watch.phase("forward"):
         played.passes(3.0)
+        steady = len(played.reported)
+        while len(played.reported) == steady:
+            played.passes(SAMPLE_SECONDS)  # so that a memory that stays as it is has been told this moment
         count = len(played.reported)
         played.meter.take(200)
         played.passes(span(0.0) + SAMPLE_SECONDS)

@@ -58,6 +58,14 @@ def test_that_the_scale_of_the_loss_changes_nothing() -> None:
     assert go(scaled, 1)[0].gradient == pytest.approx(0.01, rel=1e-3)
 
 
+def test_that_where_nobody_says_a_norm_it_is_one() -> None:
+    """What is kept of a plan has no options that are the default: another one would make another model of it."""
+    one = state("gradient_clipping")
+    for parameter in one.network.parameters():
+        parameter.register_hook(lambda gradient: 1000 * gradient)
+    assert go(one, 1)[0].gradient == pytest.approx(1.0, rel=1e-3)
+
+
 def test_that_a_gradient_that_is_not_finite_skips_the_step() -> None:
     one = state("gradient_clipping")
     next(one.network.parameters()).register_hook(lambda gradient: gradient * torch.inf)

@@ -1,0 +1,70 @@
+"""The images of a training, before its first step: prepared once, each of its phases told when it begins."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from collection import Collection
+from fullfield.data.prepared import Prepared
+from fullfield.errors import InputRefused, Interrupted
+from fullfield.model.phantom import phantom
+from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.events import PhaseStarted
+from fullfield.train import images
+from training import FakeContext
+
+PAIRS = 3
+
+
+@pytest.fixture
+def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Collection:
+    """A folder of radiographs, and its reader in the decoder's place."""
+    found = Collection(tmp_path / "pictures")
+    for number in range(PAIRS):
+        plane = np.rint(phantom(240, 200, seed=number) * 4095).astype(np.uint16)
+        found.add(f"{number}.dcm", plane, patient=f"{number}")
+    monkeypatch.setattr(images, "Decoder", lambda: contextlib.nullcontext(found))
+    return found
+
+
+def prepared(
+    pictures: Collection, context: FakeContext, check: Callable[[Prepared], None] = lambda data: None
+) -> Prepared:
+    return images.prepared(TrainSpec(data=str(pictures.folder), size=192), context, check=check)
+
+
+def test_that_each_phase_of_preparing_is_told_once_and_none_where_this_run_has_its_images(
+    pictures: Collection, tmp_path: Path
+) -> None:
+    first, again = FakeContext(tmp_path / "run"), FakeContext(tmp_path / "run")
+    made = prepared(pictures, first)
+    assert [(event.name, event.total) for event in first.reported(PhaseStarted)] == [
+        ("Reading the data", PAIRS),
+        ("Preparing the images", PAIRS),
+    ]
+    pictures.read.clear()
+    assert prepared(pictures, again).items == made.items and len(made.items) == PAIRS
+    assert again.events == [] and pictures.read == []
+
+
+@pytest.mark.parametrize("phase", [1, 2])
+def test_that_preparing_stops_where_it_is_asked_to(pictures: Collection, tmp_path: Path, phase: int) -> None:
+    context = FakeContext(tmp_path / "run", stop_after=(PhaseStarted, phase))
+    with pytest.raises(Interrupted, match="before its first step"):
+        prepared(pictures, context)
+    assert len(context.reported(PhaseStarted)) == phase and len(pictures.read) <= PAIRS * phase
+
+
+def test_that_images_that_are_refused_are_not_those_of_the_run(pictures: Collection, tmp_path: Path) -> None:
+    def refuse(data: Prepared) -> None:
+        raise InputRefused("Too few of them.", detail=f"There are {len(data.items)}.")
+
+    with pytest.raises(InputRefused, match="Too few"):
+        prepared(pictures, FakeContext(tmp_path / "run"), refuse)
+    pictures.add("more.dcm", np.rint(phantom(240, 200, seed=PAIRS) * 4095).astype(np.uint16), patient="more")
+    assert len(prepared(pictures, FakeContext(tmp_path / "run")).items) == PAIRS + 1
