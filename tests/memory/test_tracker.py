@@ -77,7 +77,7 @@ def test_that_bands_start_no_more_kernels_than_is_their_bound_in_no_more_memory_
 
 
 def test_that_the_smallest_step_at_native_size_is_as_small_as_is_told() -> None:
-    """Weights, gradients, images and all that grows, without Adam's moments, which are twice the weights: decision 093."""
+    """Weights, gradients, images and all that grows, without moments of Adam: decision 093."""
     shape = Shape(height=4288, width=4288)
     account = reported(("full_bands:limit=10.5,block_rows=40", "banded_loss"), shape)[1]
     assert account.fullest.peak - account.fullest.at_peak["optimizer"] <= 1.05 * 2**30
