@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
-from fullfield.memory.kept import Owned
+from fullfield.memory.kept import Moved, Owned
 from fullfield.techniques.base import ONE_KIND, ONE_PROCESS, Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
@@ -41,9 +41,6 @@ PIECES = "It looks at whole weights, and each process has pieces of them. Use da
 OTHER = "Both say which process does what. Choose one."
 KEPT = "It keeps weights for backward, too, which PyTorch takes away until then. Use data_parallel with zero:level=3."
 NOBODY = -1  # has all that the process at hand has not
-EVEN, PADDED = 2.0, 2.5
-"""Of the weights of a stage, what messages take beside it: where processes divide the channels, which are powers of
-two, and where pieces are padded (measured with 3)."""
 
 
 class Fsdp(Technique):
@@ -80,16 +77,22 @@ class Fsdp(Technique):
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """A share of the images, and of everything that weights have; a stage's own come and go around it.
 
-        When they come they lie in the message, too, and so do its gradients when they go, which wait for one another.
+        When they come they lie in the message, too, and so do its gradients when they go, which wait for one another;
+        what is padded lies there once more meanwhile, as torch does it on a CPU, and then gloo's copy of the message.
         What is gathered or scattered counts as half of what all sum.
         """
         facts, ranks = site.costs.facts, site.ranks
-        kept = dict.fromkeys(facts.weights, 0)
+        kept, padded = dict.fromkeys(facts.weights, 0), dict.fromkeys(facts.weights, 0)
         for name, size in facts.parameters.items():
-            kept[facts.stage(name)] += _piece(size, facts.lengths[name], ranks)
+            piece = _piece(size, facts.lengths[name], ranks)
+            kept[facts.stage(name)] += piece
+            padded[facts.stage(name)] += ranks * piece if ranks * piece > size else 0
         order = {stage: [(size - kept[stage], NOBODY)] for stage, size in facts.weights.items()}
-        more = PADDED if ranks & (ranks - 1) else EVEN
-        messages = {stage: round(more * size) for stage, size in facts.weights.items()}
+        going = {
+            stage: max(size + ranks * kept[stage] + padded[stage], (2 * ranks + 1) * kept[stage])
+            for stage, size in facts.weights.items()
+        }
+        messages = {stage: Moved(whole=ranks * kept[stage], going=going[stage]) for stage in facts.weights}
         moved, stages = ranks * sum(kept.values()), sum(size > 0 for size in facts.weights.values())
         return replace(
             before,
