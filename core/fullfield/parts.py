@@ -56,7 +56,7 @@ MODULES = frozenset(
     for name in (
         *(
             f"bench.{name}"
-            for name in ("card", "devices", "enhance", "exact", "exact_ranks", "lively", "loss", "memory")
+            for name in ("apart", "card", "devices", "enhance", "exact", "exact_ranks", "lively", "loss", "memory")
         ),
         *(f"bench.{name}" for name in ("native", "reckoned", "single")),
         *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),

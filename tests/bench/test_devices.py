@@ -104,7 +104,7 @@ def test_that_every_row_of_the_papers_tables_is_there_beside_its_figures_and_wha
         and reported["one for DP"]["shared"] is None
     )
     assert [reported[name]["batch"] for name in ("DP", "one for DP", "MP", "1F1B")] == [2, 2, 1, 4]
-    assert reported["DDP"]["sent"] is None and "own copy" in reported["DDP"]["note"]
+    assert reported["DDP"]["sent"] == "93 / 93" and "own copy" in reported["DDP"]["note"]
     losses = rows(report, 1)
     assert (losses["DDP"]["validation_loss"], losses["DDP"]["paper_validation_loss"]) == (71.5, 6.14)
     assert "size 192 (paper: 512)" in report.remarks[0]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 import torch
 
 import narrow
+from fleets import fleet
 from fullfield.bench import exact, exact_ranks
+from fullfield.distribution.team import Team
 from fullfield.hardware import devices
 from fullfield.memory.account import Shape
 from fullfield.protocol import event_lines
@@ -65,7 +69,7 @@ def test_that_processes_together_are_found_to_be_exact_and_a_share_that_is_not_t
     x = torch.rand(3, 1, 192, 192, dtype=torch.float64)
     given = narrow.network(by=2), x, 0.7 * x + 0.1 * torch.rand_like(x) + 0.1
     monkeypatch.setattr(exact_ranks, "given", lambda shape: given)
-    known: dict[tuple[int, bool], exact_ranks.Found] = {}
+    known: dict[tuple[int, exact_ranks.Like], exact_ranks.Found] = {}
 
     def measured(*texts: str) -> ExactnessMeasured:
         return together(2, lambda team: exact_ranks._row(list(texts), shape, device, team, known))[1]
@@ -79,9 +83,49 @@ def test_that_processes_together_are_found_to_be_exact_and_a_share_that_is_not_t
     assert not exact.within(measured(joint))
 
 
+def rows_of_torchs(team: Team) -> dict[str, list[ExactnessMeasured]]:
+    """What each of PyTorch's wrappers makes of the narrow network, and what it would make if left to itself."""
+    from torch.distributed.fsdp import FSDPModule
+    from torch.distributed.optim import ZeroRedundancyOptimizer
+    from torch.nn.parallel import DistributedDataParallel
+
+    network = narrow.network(by=8)
+    shape = Shape(height=192, width=192, batch=team.size + 1, encoder="resnet18")
+    torch.manual_seed(9)
+    x = torch.rand(shape.batch, 1, 192, 192, dtype=torch.float64)
+    y = 0.7 * x + 0.1 * torch.rand_like(x) + 0.1
+    known: dict[tuple[int, exact_ranks.Like], exact_ranks.Found] = {}
+    left = {
+        "ddp": (DistributedDataParallel, "register_comm_hook"),  # then it takes means
+        "fsdp": (FSDPModule, "set_gradient_divide_factor"),
+        exact_ranks.TORCHS[-1]: (ZeroRedundancyOptimizer, "_sync_params"),
+    }
+    found = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exact_ranks, "given", lambda shape: (network, x, y))
+        for text in (exact_ranks.OWN, *exact_ranks.TORCHS):
+            row = partial(exact_ranks._row, text.split(), shape, devices.choose("cpu"), team, known)
+            found[text] = [row()]
+            if text in left:
+                with pytest.MonkeyPatch.context() as other:
+                    other.setattr(*left[text], lambda *_: None)
+                    found[text].append(row())
+    return found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="torch has no gloo for Windows that works")
+def test_that_pytorchs_own_ways_are_found_to_be_exact_and_left_to_themselves_are_not(tmp_path: Path) -> None:
+    first, second = fleet(2, "bench.test_exact:rows_of_torchs", tmp_path)
+    assert first == second and [*first] == [exact_ranks.OWN, *exact_ranks.TORCHS]
+    for text, (row, *others) in first.items():
+        assert exact.within(row) and (row.ranks, row.batch) == (2, 3), (text, row)
+        assert len(others) == (text in exact_ranks.TORCHS)
+        assert not any(one.worst_relative_difference < 1e-6 for one in others), (text, others)
+
+
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
 def test_that_processes_that_share_a_card_are_exact() -> None:
-    rows = [(text, 3 if more else 1) for text, more in exact_ranks.QUICK]
+    rows = [(text, 3 if more else 1) for text, more in exact_ranks.OURS]
     found = exact_ranks.ask(rows, 2, device="cuda:0")
     assert len(found) == len(rows) and all(map(exact.within, found)), found

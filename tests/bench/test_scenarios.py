@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -283,3 +283,17 @@ def test_that_simulated_devices_divide_the_work_and_wait_for_what_they_say() -> 
     assert slow[1].seconds is not None and fast[1].seconds is not None
     assert slow[1].seconds == pytest.approx(2.0 + bytes_ / (0.94 * 125e6), rel=0.02), "each has an image of its own"
     assert 2.0 < fast[1].seconds < slow[1].seconds
+
+
+def test_that_steps_of_pytorchs_own_are_simulated_with_what_they_send() -> None:
+    """Weights of fully_shard come twice and their gradients go once, each time a half of a sum; the divided optimizer
+    brings the weights once more."""
+    ways = [asdict(way) | {"seconds": 1.0} for way in WAYS if way.name.startswith(("data parallel", "PyTorch"))]
+    question = {"ways": ways, "counts": [2], "size": 192, "encoder": "resnet18", "device": "cpu", "threads": 1}
+    asked = json.loads(json.dumps({**question, "link": "1GbE"}))  # as it comes to another process
+    found = {one.techniques[1:]: one for one in reckoned.reckon(asked)}
+    assert all(one.seconds and one.peak and not one.reason for one in found.values())
+    sums = found["data_parallel",].sent
+    assert found["ddp",].sent == sums
+    assert found["data_parallel", "zero_optimizer"].sent == pytest.approx(1.5 * sums, rel=0.01)
+    assert found["fsdp",].sent == pytest.approx(1.5 * sums, rel=0.01)

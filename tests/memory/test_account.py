@@ -10,7 +10,7 @@ from fullfield.distribution.buckets import Summed
 from fullfield.memory import account
 from fullfield.memory.account import DeviceAccount, MemoryEstimate, PartPlan, Shape
 from fullfield.memory.costs import Costs, Facts, Key, Moment, PartCost, Work, from_fields, most, to_fields
-from fullfield.memory.kept import Owned
+from fullfield.memory.kept import Moved, Owned
 
 SHAPE = Shape(height=32, width=32)
 PARTS = (
@@ -111,6 +111,27 @@ def test_that_gradients_on_their_way_lie_beside_those_of_backward_and_what_is_le
     sent = taken(replace(estimate(beside=1.0), summed=summed), costs())
     assert sent.forward - plain.forward == 21
     assert sent.backward == FIXED + 42 + 10 + 2000 + 2 * 7 + 1050 + 21 + 21  # of "two"
+
+
+@pytest.mark.parametrize(
+    ("stem", "layer1", "backward"),
+    [
+        # one's weights in the message with which they come, beside that of two's gradients, and the gradient of its map
+        (Moved(whole=100_000, going=1_000), Moved(whole=10_000, going=50_000), 200_000 + 10_000 + 1_010),
+        # what takes one's gradients away, when its maps and its weights are gone
+        (Moved(whole=10, going=90_000), Moved(whole=20, going=1), 90_000 + 20),
+    ],
+)
+def test_that_pieces_of_a_stage_come_and_go_together_and_messages_stay_to_the_end_of_backward(
+    stem: Moved, layer1: Moved, backward: int
+) -> None:
+    order = {"stem": [(7, -1)], "layer1": [(3, -1)]}
+    moved = {"stem": stem, "layer1": layer1}
+    owned = Owned(by_rank=({"stem": 7, "layer1": 4},), gradients=True, weights=True, order=order, moved=moved)
+    found = taken(replace(estimate(state=0.0), owned=owned), costs())
+    fixed = FIXED - 21 + 11
+    assert found.forward == fixed + max(2 * stem.whole, 2 * 10 + 2 * 1_000 + 1_100)  # of one, or of head
+    assert found.backward == fixed + 2 * 7 + 4 + backward  # gradients of loss and head, and the piece of two's
 
 
 def test_that_the_kinds_at_the_peak_sum_up_to_it() -> None:

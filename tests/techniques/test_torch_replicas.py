@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import sys
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,19 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
+import narrow
 from fleets import fleet
+from fullfield.bench.stepping import Stepping, noise
 from fullfield.data.loader import Batch
 from fullfield.distribution import pieces
+from fullfield.distribution.buckets import Summed
 from fullfield.distribution.team import Team
-from fullfield.memory.account import MemoryEstimate
+from fullfield.memory import trace
+from fullfield.memory.account import MemoryEstimate, Shape
+from fullfield.memory.costs import Costs, Facts, Work
 from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, registry
@@ -39,6 +47,9 @@ CASES = (
 )
 OURS = ("data_parallel",)
 DIVIDED = {"zero_optimizer", "fsdp"}
+WRAPPED = (("ddp",), ("data_parallel", "zero_optimizer"), ("fsdp",))
+ENCODER, NARROW = "resnet18", 8
+AGREED = Work(shared=4 * 8, collectives=1)  # beside: a step agrees on its numbers
 
 
 @dataclass(frozen=True)
@@ -155,6 +166,65 @@ def test_that_they_train_as_ours_do_and_leave_and_take_the_checkpoint_of_one_pro
         assert max(shares) < (0.7 if divided else 1.01)
 
 
+class Seen(TorchDispatchMode):
+    """Whatever is given to torch's process groups inside, by whom ever: `bytes` by operation, and how many there are.
+    Of what has a whole and a piece the whole counts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bytes: Counter[str] = Counter()
+        self.messages = 0
+
+    def __torch_dispatch__(self, operation: Any, types: Any, given: Any = (), named: Any = None) -> Any:
+        room, _, name = operation._schema.name.partition("::")
+        if room == "c10d":
+            self.bytes[name] += max(one.nbytes for one in tree_leaves(given) if isinstance(one, Tensor))
+            self.messages += 1
+        return operation(*given, **(named or {}))
+
+
+def said(team: Team) -> list[tuple[Work, Work]]:
+    """Of a third step of each: what goes through torch's process group, and what is counted."""
+    found = []
+    with narrow.everywhere(NARROW):
+        for texts in WRAPPED:
+            training = Stepping(texts, encoder=ENCODER, ranks=team)
+            images = noise(shape_of(team.size), training.build)
+            for _ in range(2):  # the first decides the order of ddp's buckets
+                training.step(images)
+            before = replace(team.traffic)
+            with Seen() as seen:
+                training.step(images)
+            once = {"broadcast_", "_allgather_base_", "_reduce_scatter_base_"}
+            assert seen.bytes.keys() <= {"allreduce_", *once}
+            shared = sum(size // 2 if name in once else size for name, size in seen.bytes.items())
+            counted = team.traffic.shared - before.shared, team.traffic.collectives - before.collectives
+            found.append(
+                (Work(shared=shared, collectives=seen.messages), Work(shared=counted[0], collectives=counted[1]))
+            )
+    return found
+
+
+def shape_of(ranks: int) -> Shape:
+    return Shape(height=192, width=192, batch=ranks, encoder=ENCODER)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="torch has no gloo for Windows that works")
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_that_what_they_send_is_counted_and_predicted(ranks: int, tmp_path: Path) -> None:
+    """To the byte, also where no number of channels is divided by that of processes."""
+    every = fleet(ranks, "techniques.test_torch_replicas:said", tmp_path)
+    facts = trace.facts(narrow.network(ENCODER, by=NARROW).float())
+    here = replace(of_ranks(ranks, {}), shape=shape_of(ranks), costs=Costs(facts))
+    for place, texts in enumerate(WRAPPED):
+        estimate = compose.predict(compose.read(texts), here)
+        sums = estimate.summed or Summed(gradients=())
+        predicted = estimate.exchanged + Work(shared=sums.bytes, collectives=sums.messages)
+        for seen, counted in (rank[place] for rank in every):
+            assert seen == counted == predicted + AGREED, texts
+            assert predicted.shared > 0.9 * sum(facts.weights.values())
+
+
 @pytest.mark.parametrize("name", ["ddp", "zero_optimizer", "fsdp"])
 def test_that_one_process_has_no_use_for_them(name: str) -> None:
     technique = registry.read(name)
@@ -185,10 +255,13 @@ def test_that_what_would_silently_be_wrong_is_refused(name: str, other: str) -> 
 
 
 def test_that_their_memory_is_predicted() -> None:
-    here = of_ranks(4, {"a": 1 << 20})
+    facts = Facts(weights={"a": 1 << 20}, buffers=0, parameters={"stages.a.x": 1 << 20}, lengths={"stages.a.x": 8})
+    here = replace(of_ranks(4, {}), costs=Costs(facts))
     before = MemoryEstimate(shape=here.shape)
     assert registry.read("ddp").predict(before, here).beside == 1.0
     assert registry.read("zero_optimizer").predict(before, here).state == before.state / 4
     owned = registry.read("fsdp").predict(before, here).owned
     assert owned is not None and owned.weights and owned.gradients
-    assert [sum(each.values()) for each in owned.by_rank] == [sum(here.costs.facts.weights.values()) // 4] * 4
+    assert [sum(each.values()) for each in owned.by_rank] == [sum(facts.weights.values()) // 4] * 4
+    uneven = registry.read("fsdp").predict(before, replace(here, devices=here.devices[:3])).owned
+    assert uneven is not None and uneven.by_rank == ({"a": 3 * (1 << 17)},) * 3, "of eight rows three, one of nothing"

@@ -83,7 +83,6 @@ def _memory(row: Row | None, of: Placement, machine: Machine) -> _Cells:
     found, training = ranked.read(row["recorded"]), row["trained"]
     ranks = found.ranks
     seconds = training["step_seconds"]
-    counted = len(ranks) > 1 and not {"ddp", "zero_optimizer", "fsdp"} & {*of.techniques}
     cells: _Cells = {
         "seconds": None if seconds is None else seconds * training["steps"],
         "shared": _marked(of, machine),
@@ -93,8 +92,8 @@ def _memory(row: Row | None, of: Placement, machine: Machine) -> _Cells:
         "before": _mean(one.before for one in ranks),
         "predicted": max(one.predicted for one in ranks) / MIB,
         "measured": max(one.measured for one in ranks) / MIB,
-        "sent": _each(one.sent for one in ranks) if counted else None,
-        "messages": max(one.messages for one in ranks) if counted else None,
+        "sent": _each(one.sent for one in ranks) if len(ranks) > 1 else None,
+        "messages": max(one.messages for one in ranks) if len(ranks) > 1 else None,
     }
     forwards = [one.forward for one in ranks if one.forward is not None]
     backwards = [one.backward for one in ranks if one.backward is not None]
@@ -145,11 +144,7 @@ _COLUMNS = (
     Column(name="before", title="before MiB", meaning="weights, optimizer, images: there before the step."),
     Column(name="measured", title="measured MiB", meaning="all of it, of the fullest process."),
     Column(name="predicted", title="predicted MiB", meaning="the same by the plan, with 1 % more for safety."),
-    Column(
-        name="sent",
-        title="sent MiB",
-        meaning="what each process gives to others in a step; what PyTorch sends by itself is not counted.",
-    ),
+    Column(name="sent", title="sent MiB", meaning="what each process gives to others in a step."),
     Column(name="messages", title="messages", meaning="in a step, of the process that has most."),
     Column(name="steps", title="steps", meaning="optimizer steps of an epoch."),
     Column(name=NOTE, title="note"),

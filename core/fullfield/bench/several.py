@@ -67,6 +67,9 @@ class Way:
 WAYS = (
     Way(name="data parallel", beside=("banded_loss",), shared=("data_parallel",)),
     Way(name="data parallel, ZeRO 3", beside=("banded_loss",), shared=("data_parallel", "zero:level=3")),
+    Way(name="PyTorch's data parallel", beside=("banded_loss",), shared=("ddp",)),
+    Way(name="PyTorch's divided optimizer", beside=("banded_loss",), shared=("data_parallel", "zero_optimizer")),
+    Way(name="PyTorch's fully sharded", beside=("banded_loss",), shared=("fsdp",)),
     Way(name="model parallel", beside=("banded_loss",), shared=("model_parallel",), images=PIPELINED),
     Way(name="rows of an image", beside=("banded_loss", "hybrid_bands"), shared=("spatial",), images=1),
 )

@@ -17,16 +17,18 @@ LARGE = 1 << 20
 """Bytes of a tensor that is a message by itself: a copy of it would cost more memory than a message costs time."""
 
 
-def divided(sizes: Sequence[int]) -> Iterator[range]:
-    """Places of tensors of so many bytes, in their order, that are summed together."""
-    first = filled = 0
+def divided(sizes: Sequence[int], limits: tuple[int, int] | None = None) -> Iterator[range]:
+    """Places of tensors of so many bytes, in their order, that are summed together. `limits`: bytes with which the
+    first bucket is full, and each one after it; None: ours."""
+    first, others = limits or (BUCKET_BYTES, BUCKET_BYTES)
+    begin = filled = 0
     for place, size in enumerate(sizes):
         filled += size
-        if filled >= BUCKET_BYTES:
-            yield range(first, place + 1)
-            first, filled = place + 1, 0
-    if first < len(sizes):
-        yield range(first, len(sizes))
+        if filled >= (others if begin else first):
+            yield range(begin, place + 1)
+            begin, filled = place + 1, 0
+    if begin < len(sizes):
+        yield range(begin, len(sizes))
 
 
 @dataclass(frozen=True, kw_only=True)

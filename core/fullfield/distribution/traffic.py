@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Traffic:
     """What a rank has sent: bytes to single ranks in so many messages, and bytes that it put into collective
     operations, in which all ranks take part at once: what goes from one to all, or from all to one, counts as half of
-    what all sum, for it travels once.
+    what all sum, for it travels once; so does a whole of which each rank gives, or gets, a piece.
 
     `timed`: the host waits for a message, so the seconds in messages are those of the rank: not so over NCCL, where
     the card waits.
@@ -41,7 +41,7 @@ class Traffic:
         self.collectives += 1
 
     def tell_one(self, tensor: Tensor) -> None:
-        """One more from one rank to all, or from all to one."""
+        """One more from one rank to all, or from all to one; or the whole of what each has a piece of."""
         self.shared += tensor.nbytes // 2
         self.collectives += 1
 

@@ -29,6 +29,8 @@ from fullfield.memory.estimate import (
 from fullfield.memory.kept import Kept
 from fullfield.model.stages import INPUT, OUTPUT
 
+MESSAGE = Moment(bytes=0, holds=(), makes=False, operation="message")
+
 __all__ = [
     "ITEM_BYTES",
     "LOSS",
@@ -200,15 +202,15 @@ class _Walk:
             alive = self._held(place) | set(self._parts[place].takes) | self._taken_from(place) | given
             kinds = dict(fixed)
             kinds["weights"] += self._kept.gathered(self._parts[place].stages)
-            kinds["gradients"] += self._kept.moved(self._parts[place].stages)
             kinds["activations"] += self._saved(place) + self._bytes(alive)
+            self._come("forward", place, kinds)
             for moment in self._costs[place].forward:
                 self._note("forward", place, moment, kinds, moment.bytes)
 
     def _backward(self, fixed: dict[str, int], action: Action) -> int:
         # Gradients of maps that wait for the part that made the map: here, or on another rank.
         waiting = {name: self._map_bytes[name] for name in self._own.given}
-        left = 0
+        left = gone = 0  # `gone`: of messages that are there until backward is over
         # Gradients that are let go of, or added to those of the images before.
         passing = self._estimate.released or action.added
         summed = self._estimate.summed
@@ -218,6 +220,11 @@ class _Walk:
             message = max((beside[stage] for stage in part.stages if stage in beside), default=0)
             extra = max(0, waiting.pop(part.name, 0) - cost.map_bytes)
             saved, held = self._saved(place), self._held(place)
+            kinds = {**fixed, "gradients": fixed["gradients"] + left + gone}
+            kinds["weights"] += self._kept.gathered(part.stages)
+            own = self._bytes(self._held(place + 1)) + cost.saved.bytes + cost.map_bytes
+            kinds["activations"] += saved + own + sum(waiting.values()) + extra
+            self._come("backward", place, kinds)
             for moment in cost.backward:
                 alive = held | {name for name, holds in zip(part.takes, moment.holds, strict=True) if holds}
                 alive |= {part.name} if moment.makes else set()
@@ -226,15 +233,25 @@ class _Walk:
                 passed = self._kept.others(part.stages, moment.gradients)  # to their owners, with whose weights
                 kinds["weights"] += max(0, self._kept.gathered(part.stages) - passed)
                 kinds["activations"] += saved + self._bytes(alive) + gradients
-                kinds["gradients"] += left + message + self._kept.moved(part.stages)
+                kinds["gradients"] += left + gone + message
                 released = moment.gradients if passing else passed
                 self._note("backward", place, moment, kinds, moment.bytes - released)
-            left += 0 if passing else cost.left.bytes - self._kept.others(part.stages, cost.left.bytes)
             for name, in_place, size in zip(part.takes, cost.in_place, cost.gradients, strict=True):
                 if name != INPUT:  # a second gradient is added to the first, in place
                     size = self._map_bytes[name] if in_place else size
                     waiting[name] = max(waiting.get(name, 0), 0 if in_place and name in held else size)
+            if going := self._kept.going(part.stages):
+                kinds = {**fixed, "gradients": fixed["gradients"] + left + gone + going}
+                kinds["activations"] += saved + self._bytes(held) + sum(waiting.values())
+                self._note("backward", place, MESSAGE, kinds, 0)
+                gone += self._kept.message(part.stages)
+            left += 0 if passing else cost.left.bytes - self._kept.others(part.stages, cost.left.bytes, last=True)
         return left
+
+    def _come(self, phase: str, place: int, kinds: Mapping[str, int]) -> None:
+        """The weights of a part come together, where they do, before it runs."""
+        if message := self._kept.message(self._parts[place].stages):
+            self._note(phase, place, MESSAGE, {**kinds, "gradients": kinds["gradients"] + message}, 0)
 
     def _update(self, fixed: dict[str, int], left: int) -> None:
         weights = sum(self._facts.weights.values())

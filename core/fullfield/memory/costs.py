@@ -13,7 +13,7 @@ from typing import Any
 
 from fullfield.checked import Fields
 
-VERSION = 20  # of what a trace tells; costs of another one are traced again
+VERSION = 21  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):
@@ -147,8 +147,8 @@ class Facts:
     """What is true of a network however it is run.
 
     `weights`: bytes of fp32 parameters by stage; `buffers`: bytes of all buffers. `tensors`: how many tensors the
-    parameters are; `largest`: bytes of the largest of them; `parameters`: of each, by its name in the network.
-    `channels`: of all BatchNorms.
+    parameters are; `largest`: bytes of the largest of them; `parameters`: of each, by its name in the network;
+    `lengths`: how long each is along its first dimension. `channels`: of all BatchNorms.
     """
 
     weights: Mapping[str, int]
@@ -156,7 +156,13 @@ class Facts:
     tensors: int = 0
     largest: int = 0
     parameters: Mapping[str, int] = field(default_factory=dict)
+    lengths: Mapping[str, int] = field(default_factory=dict)
     channels: int = 0
+
+    @property
+    def statistics(self) -> Work:
+        """What ranks with images of their own say to have the running statistics of all (`train.reduced`)."""
+        return Work(shared=2 * 8 * self.channels, collectives=2)
 
     def backward(self) -> tuple[tuple[str, int], ...]:
         """Stage and bytes of each parameter, in the order in which backward has their gradients."""

@@ -10,20 +10,30 @@ from fullfield.memory.costs import Facts, Work
 
 
 @dataclass(frozen=True, kw_only=True)
+class Moved:
+    """Bytes of a stage of which each rank keeps pieces, beside its own. `whole`: of its weights while it runs, and of a
+    message with them, which is there until they are. `going`: of its gradients and what takes them away, when its
+    backward is over and its weights are gone."""
+
+    whole: int
+    going: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Owned:
     """Of each rank, bytes of the weights that it alone updates and remembers something for, by stage.
 
     `gradients`: others do not keep those of these weights once they are summed. `weights`: nor the weights themselves,
     but while the part of the network that has them is run. `order`: by stage, bytes and rank of each of its weights, in
-    the order in which backward has their gradients; where a stage is no rank's alone. `moved`: by stage, bytes of
-    messages beside its weights when they come, and beside its gradients, which go together, until they have gone.
+    the order in which backward has their gradients; where a stage is no rank's alone. `moved`: of stages whose weights
+    come, and whose gradients go, together.
     """
 
     by_rank: tuple[Mapping[str, int], ...]
     gradients: bool = False
     weights: bool = False
     order: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
-    moved: Mapping[str, int] = field(default_factory=dict)
+    moved: Mapping[str, Moved] = field(default_factory=dict)
 
 
 class Kept:
@@ -41,15 +51,22 @@ class Kept:
 
     def gathered(self, stages: Sequence[str]) -> int:
         """Of the weights of `stages`, what is not kept but there while they run."""
+        if self._moved:
+            return self.message(stages)
         return sum(self._all[stage] - self._own[stage] for stage in stages) if self._weights else 0
 
-    def moved(self, stages: Sequence[str]) -> int:
-        """Of messages of what `stages` have."""
-        return sum(self._moved.get(stage, 0) for stage in stages)
+    def message(self, stages: Sequence[str]) -> int:
+        """In which the weights of `stages` come, all together."""
+        return sum(self._moved[stage].whole for stage in stages if stage in self._moved)
 
-    def others(self, stages: Sequence[str], gradients: int) -> int:
-        """Of the first bytes of gradients that `stages` make, those that go to other ranks."""
-        if not self._gradients:
+    def going(self, stages: Sequence[str]) -> int:
+        """Of gradients of `stages`, and of messages, when these go together."""
+        return sum(self._moved[stage].going for stage in stages if stage in self._moved)
+
+    def others(self, stages: Sequence[str], gradients: int, *, last: bool = False) -> int:
+        """Of the first bytes of gradients that `stages` make, those that go to other ranks. `last`: their backward is
+        over."""
+        if not self._gradients or (self._moved and not last):
             return 0
         found, left = 0, gradients
         for size, rank in (one for stage in reversed(stages) for one in self._order.get(stage, ())):

@@ -77,6 +77,7 @@ def facts(network: Network) -> Facts:
         tensors=len(list(network.parameters())),
         largest=max(parameter.nbytes for parameter in network.parameters()),
         parameters={name: parameter.nbytes for name, parameter in network.named_parameters()},
+        lengths={name: len(parameter) for name, parameter in network.named_parameters()},
         channels=sum(one.num_features for one in network.modules() if isinstance(one, nn.BatchNorm2d)),
     )
 

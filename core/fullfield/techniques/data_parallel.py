@@ -15,7 +15,6 @@ from fullfield.distribution import share
 from fullfield.distribution.buckets import Summed
 from fullfield.distribution.team import Team
 from fullfield.memory.account import MemoryEstimate
-from fullfield.memory.costs import Work
 from fullfield.techniques.base import ONE_PROCESS, PORTIONS, Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
@@ -105,7 +104,7 @@ class DataParallel(Technique):
             images=tuple(counts) if self._portions else (),
             summed=Summed(gradients=facts.backward(), after=joint),
             joint=replicas if joint else 0,
-            exchanged=before.exchanged + Work(shared=2 * 8 * facts.channels, collectives=2),  # running statistics
+            exchanged=before.exchanged + facts.statistics,
         )
 
     @property

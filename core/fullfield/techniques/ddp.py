@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from fullfield.distribution import buckets
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
 from fullfield.techniques.base import ONE_KIND, ONE_PROCESS, Effect, Reason, Stage, Technique
@@ -20,10 +21,11 @@ from fullfield.techniques.site import Site
 if TYPE_CHECKING:
     from torch import Tensor, futures
 
+    from fullfield.distribution.traffic import Traffic
     from fullfield.model.chain import Chain
     from fullfield.techniques.build import Build
 
-BUCKET_BYTES = 25 << 20  # PyTorch's
+BUCKETS = 1 << 20, 25 << 20  # bytes of PyTorch's first bucket of gradients, and of the others
 
 
 class Ddp(Technique):
@@ -54,12 +56,14 @@ class Ddp(Technique):
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """A share of the images; its copy of the gradients is there from the first step to the last."""
-        weights = sum(site.costs.facts.weights.values())
+        facts = site.costs.facts
+        sizes = [size for _, size in facts.backward()]
+        summed = Work(shared=sum(sizes), collectives=len([*buckets.divided(sizes, BUCKETS)]))
         return replace(
             before,
             shape=replace(before.shape, batch=-(-before.shape.batch // site.ranks)),
             beside=before.beside + 1.0,
-            exchanged=before.exchanged + Work(shared=weights, collectives=-(-weights // BUCKET_BYTES)),
+            exchanged=before.exchanged + summed + facts.statistics,
         )
 
     def apply(self, build: Build) -> None:
@@ -95,7 +99,7 @@ def _wrapped(build: Build) -> Chain:
     name = "forward_sync_buffers" if "forward_sync_buffers" in known else "broadcast_buffers"  # as torch 2.11 has it
     alone: dict[str, Any] = {name: False}
     wrapped = DistributedDataParallel(Whole(), **alone)
-    wrapped.register_comm_hook(None, lambda state, bucket: _sum(bucket))
+    wrapped.register_comm_hook(build.ranks.traffic, lambda traffic, bucket: _sum(traffic, bucket))
 
     class Wrapped(Chain):
         """The same parts, which are run through DistributedDataParallel where gradients are wanted."""
@@ -106,9 +110,10 @@ def _wrapped(build: Build) -> Chain:
     return Wrapped(chain.parts)
 
 
-def _sum(bucket: Any) -> futures.Future[Tensor]:
+def _sum(traffic: Traffic, bucket: Any) -> futures.Future[Tensor]:
     """The sum over all processes, where DistributedDataParallel by itself makes their mean."""
     from torch import distributed
 
+    traffic.tell_all(bucket.buffer())
     summing = distributed.all_reduce(bucket.buffer(), async_op=True)
     return summing.get_future().then(lambda done: done.value()[0])

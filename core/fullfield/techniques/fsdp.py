@@ -15,17 +15,21 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
-from fullfield.memory.kept import Owned
+from fullfield.memory.kept import Moved, Owned
 from fullfield.techniques.base import ONE_KIND, ONE_PROCESS, Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
+    import torch
+    from torch import Tensor, distributed
+    from torch.distributed import ProcessGroup as Group
     from torch.distributed.fsdp import FSDPModule
 
+    from fullfield.distribution.traffic import Traffic
     from fullfield.techniques.build import Build
 
 BY_CALL = (
@@ -37,9 +41,6 @@ PIECES = "It looks at whole weights, and each process has pieces of them. Use da
 OTHER = "Both say which process does what. Choose one."
 KEPT = "It keeps weights for backward, too, which PyTorch takes away until then. Use data_parallel with zero:level=3."
 NOBODY = -1  # has all that the process at hand has not
-EVEN, PADDED = 2.0, 2.5
-"""Of the weights of a stage, what messages take beside it: where processes divide the channels, which are powers of
-two, and where pieces are padded (measured with 3)."""
 
 
 class Fsdp(Technique):
@@ -76,20 +77,28 @@ class Fsdp(Technique):
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """A share of the images, and of everything that weights have; a stage's own come and go around it.
 
-        When they come they lie in the message, too, and so do its gradients when they go, which wait for one another.
+        When they come they lie in the message, too, and so do its gradients when they go, which wait for one another;
+        what is padded lies there once more meanwhile, as torch does it on a CPU, and then gloo's copy of the message.
         What is gathered or scattered counts as half of what all sum.
         """
         facts, ranks = site.costs.facts, site.ranks
-        kept = {stage: -(-size // ranks) for stage, size in facts.weights.items()}
+        kept, padded = dict.fromkeys(facts.weights, 0), dict.fromkeys(facts.weights, 0)
+        for name, size in facts.parameters.items():
+            piece = _piece(size, facts.lengths[name], ranks)
+            kept[facts.stage(name)] += piece
+            padded[facts.stage(name)] += ranks * piece if ranks * piece > size else 0
         order = {stage: [(size - kept[stage], NOBODY)] for stage, size in facts.weights.items()}
-        more = PADDED if ranks & (ranks - 1) else EVEN
-        messages = {stage: round(more * size) for stage, size in facts.weights.items()}
-        moved, stages = sum(facts.weights.values()), sum(size > 0 for size in facts.weights.values())
+        going = {
+            stage: max(size + ranks * kept[stage] + padded[stage], (2 * ranks + 1) * kept[stage])
+            for stage, size in facts.weights.items()
+        }
+        messages = {stage: Moved(whole=ranks * kept[stage], going=going[stage]) for stage in facts.weights}
+        moved, stages = ranks * sum(kept.values()), sum(size > 0 for size in facts.weights.values())
         return replace(
             before,
             shape=replace(before.shape, batch=-(-before.shape.batch // ranks)),
             owned=Owned(by_rank=(kept,) * ranks, gradients=True, weights=True, order=order, moved=messages),
-            exchanged=before.exchanged + Work(shared=3 * moved // 2, collectives=3 * stages),
+            exchanged=before.exchanged + Work(shared=3 * moved // 2, collectives=3 * stages) + facts.statistics,
         )
 
     def apply(self, build: Build) -> None:
@@ -104,9 +113,55 @@ class Fsdp(Technique):
                 cut.append(fully_shard(stage, mesh=mesh, reshard_after_forward=True))
                 cut[-1].set_gradient_divide_factor(1.0)
                 cut[-1].set_force_sum_reduction_for_comms(True)
+                cut[-1].set_custom_all_gather(cast("Any", _Gathering(build.ranks.traffic)))
+                cut[-1].set_custom_reduce_scatter(cast("Any", _Scattering(build.ranks.traffic)))
         build.replicas = build.ranks
         build.backward_sums = True
         build.as_result.append(partial(_whole, cut))
+
+
+def _piece(size: int, length: int, ranks: int) -> int:
+    """Bytes that each of `ranks` keeps of a tensor that has `size`, and is so long along the dimension that is cut."""
+    return -(-length // ranks) * (size // length)
+
+
+class _Counted:
+    """A collective operation as PyTorch makes it by itself, which is counted."""
+
+    def __init__(self, traffic: Traffic) -> None:
+        self._traffic = traffic
+
+    def allocate(self, size: Sequence[int], *, dtype: torch.dtype, device: torch.device) -> Tensor:
+        """Room for a message."""
+        import torch
+
+        return torch.empty(*size, dtype=dtype, device=device)
+
+
+class _Gathering(_Counted):
+    """The weights of a stage, of which each rank has a piece."""
+
+    def __call__(
+        self, output_tensor: Tensor, input_tensor: Tensor, group: Group, async_op: bool = False
+    ) -> distributed.Work | None:
+        """See `torch.distributed.all_gather_into_tensor`."""
+        from torch import distributed
+
+        self._traffic.tell_one(output_tensor)
+        return distributed.all_gather_into_tensor(output_tensor, input_tensor, group=group, async_op=async_op)
+
+
+class _Scattering(_Counted):
+    """The sum of the gradients of a stage, of which each rank gets a piece."""
+
+    def __call__(
+        self, output_tensor: Tensor, input_tensor: Tensor, group: Group, op: Any, async_op: bool = False
+    ) -> distributed.Work | None:
+        """See `torch.distributed.reduce_scatter_tensor`."""
+        from torch import distributed
+
+        self._traffic.tell_one(input_tensor)
+        return distributed.reduce_scatter_tensor(output_tensor, input_tensor, op=op, group=group, async_op=async_op)
 
 
 @contextlib.contextmanager

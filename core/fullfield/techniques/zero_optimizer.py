@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.costs import Work
 from fullfield.techniques.base import ONE_KIND, ONE_PROCESS, Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer
 
+    from fullfield.distribution.traffic import Traffic
     from fullfield.techniques.build import Build, Parameters
 
 ANOTHER = "Both say how the optimizer remembers, and PyTorch divides that of Adam alone. Choose one."
@@ -50,22 +53,30 @@ class ZeroOptimizer(Technique):
         return ONE_KIND if site.mixed else None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
-        """Whole tensors are divided, so one process has the largest."""
+        """Whole tensors are divided, so one process has the largest; each is a message when it is updated."""
         facts = site.costs.facts
         share = max(1 / site.ranks, facts.largest / max(1, sum(facts.weights.values())))
-        return replace(before, state=before.state * share)
+        said = Work(shared=sum(facts.parameters.values()) // 2, collectives=len(facts.parameters))
+        return replace(before, state=before.state * share, exchanged=before.exchanged + said)
 
     def apply(self, build: Build) -> None:
         """In the place of Adam; what one process remembers is an optimizer inside it."""
-        build.optimizer = _divided
+        build.optimizer = partial(_divided, build.ranks.traffic)
         build.local = _local
 
 
-def _divided(parameters: Parameters) -> Optimizer:
+def _divided(traffic: Traffic, parameters: Parameters) -> Optimizer:
     import torch
     from torch.distributed.optim import ZeroRedundancyOptimizer
 
-    return ZeroRedundancyOptimizer(parameters, torch.optim.Adam, fused=True)
+    divided = ZeroRedundancyOptimizer(parameters, torch.optim.Adam, fused=True)
+
+    def sent(*_: object) -> None:
+        for parameter in parameters:
+            traffic.tell_one(parameter)
+
+    divided.register_step_post_hook(sent)
+    return divided
 
 
 def _local(optimizer: Optimizer) -> Optimizer:
