@@ -131,13 +131,3 @@ def read(folder: Path) -> Note:
         return checked.make(Note, checked.parse((folder / FILE).read_bytes()))
     except (OSError, ValueError):
         return Note()
-
-
-def time_of(path: Path) -> int:
-    """When a file that came was changed on the node, in ns; its size may be another here (`licences`)."""
-    return path.stat().st_mtime_ns
-
-
-def set_time(path: Path, changed: int) -> None:
-    """A file that came has the time of the node's: so both know that it is the same."""
-    os.utime(path, ns=(changed, changed))
