@@ -23,7 +23,7 @@ class Came:
         return {name: mark for name, (mark, own) in self._marks.items() if self._own(name) == own}
 
     def note(self, name: str, mark: str) -> None:
-        """A file has come, and may be another one here than there (`licences`). Raises CannotWrite."""
+        """A file has come, and may be another one here than there (`withheld`). Raises CannotWrite."""
         self._marks[name] = mark, self._own(name)
         files.write_text(self._folder / FILE, json.dumps(self._marks))
 

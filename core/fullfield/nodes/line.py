@@ -17,7 +17,7 @@ from fullfield.context import Context
 from fullfield.errors import ExitCode, FullfieldError
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
-from fullfield.nodes import licences, results, ssh
+from fullfield.nodes import results, ssh, withheld
 from fullfield.nodes.came import Came
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.node import Node
@@ -45,7 +45,7 @@ class Line:
         self.received = False
         self._node, self._mirror, self._context, self._back, self._on_event = node, mirror, context, back, on_event
         self._code, self._completed, self._ended = int(ExitCode.ALL_DONE), False, False
-        self._licence, self._came = licences.of(mirror.folder), Came(mirror.folder)
+        self._words, self._came = withheld.of(mirror.folder, mirror.note.texts), Came(mirror.folder)
         self._given: int | None = None
         self._error: Exception | None = None
 
@@ -124,7 +124,7 @@ class Line:
             content = stream.read(size)
             if len(content) < size:
                 return False
-            content = licences.named_here(self._mirror.folder, content, self._licence)
+            content = self._words.lines_here(self._mirror.folder, content)
             self._mirror.append(content)
             self._note(content)
         elif "file" in values:
@@ -174,7 +174,7 @@ class Line:
                 written.write(content)
                 left -= len(content)
         if left == 0:
-            licences.put(self._mirror.folder, reported.file, self._licence)
+            self._words.put(self._mirror.folder, reported.file)
             self._came.note(reported.file, reported.mark)
         return left == 0
 
