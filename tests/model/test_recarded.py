@@ -12,6 +12,7 @@ from fullfield.errors import ModelError
 from fullfield.model import card as cards
 from fullfield.model import recarded, weights
 
+PLAN = {"size": 192, "data_licence": "", "reference": "a preset file", "seed": 1}
 LICENCE = "Nur für die Klinik \N{COPYRIGHT SIGN}"
 
 
@@ -19,18 +20,19 @@ def test_that_a_file_is_the_same_under_the_same_card_and_gets_a_licence_that_can
     model_file: Path, tmp_path: Path
 ) -> None:
     own, whole = cards.read(model_file), tmp_path / "whole.safetensors"
-    assert recarded.licensed(model_file, own.licence) == files.sha256(model_file)
+    assert recarded.settled(model_file, {"data_licence": own.licence}) == files.sha256(model_file)
     network, card = weights.load(model_file)
-    weights.save(whole, network, replace(card, plan={"size": 192, "data_licence": "", "seed": 1}, licence=""))
+    weights.save(whole, network, replace(card, plan=PLAN, licence=""))
     before, told = whole.read_bytes(), tmp_path / "told.safetensors"
-    sha256 = recarded.licensed(whole, LICENCE, told)
+    sha256 = recarded.settled(whole, {"data_licence": LICENCE, "reference": "my own", "review": True}, told)
     assert files.sha256(told) == sha256 != files.sha256(whole)
     found = weights.load(told)
-    assert found.card.licence == found.card.plan["data_licence"] == LICENCE and list(found.card.plan)[1] != "seed"
+    assert found.card.licence == found.card.plan["data_licence"] == LICENCE
+    assert list(found.card.plan) == list(PLAN) and found.card.plan["reference"] == "my own"
     for name, one in network.state_dict().items():
         assert (found.network.state_dict()[name] == one).all()
-    assert recarded.licensed(told, "") == files.sha256(whole)
-    recarded.licensed(told, "", told)
+    assert recarded.settled(told, PLAN) == files.sha256(whole)
+    recarded.settled(told, PLAN, told)
     assert told.read_bytes() == before, "in its own place"
 
 
@@ -40,5 +42,5 @@ def test_that_a_damaged_file_is_refused_and_nothing_is_left(model_file: Path, tm
     damaged = tmp_path / "damaged.safetensors"
     damaged.write_bytes(content)
     with pytest.raises(ModelError, match="checksum"):
-        recarded.licensed(damaged, "ours", tmp_path / "made.safetensors")
+        recarded.settled(damaged, {"data_licence": "ours"}, tmp_path / "made.safetensors")
     assert [path.name for path in tmp_path.iterdir()] == [damaged.name]

@@ -22,7 +22,7 @@ from fullfield import __version__, files
 from fullfield.enhance import batch
 from fullfield.enhance.elsewhere import Machines
 from fullfield.errors import InputRefused, UsageError
-from fullfield.image import multiscale, presets
+from fullfield.image import multiscale, own_presets, presets
 from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
 from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Relationship, VoiTable
@@ -97,7 +97,8 @@ def test_that_a_node_killed_in_the_middle_costs_no_image_and_knew_no_name(
 ) -> None:
     there, sources = tmp_path / "there", radiographs(tmp_path / STUDY, 8)
     kept(address, there, allow_images=True)
-    batch.run(spec(sources, tmp_path / "here"), FakeContext(tmp_path / "run"))
+    own = own_presets.save(presets.load("extremity"), title=f"As {PATIENT} likes", body_parts=(), taken=frozenset())
+    batch.run(spec(sources, tmp_path / "here", choice=own.name), FakeContext(tmp_path / "run"))
     sent, here = bytearray(), []
     start, enhance = ssh.start, multiscale.enhance
 
@@ -116,7 +117,7 @@ def test_that_a_node_killed_in_the_middle_costs_no_image_and_knew_no_name(
     monkeypatch.setattr("fullfield.nodes.ssh.start", record)
     monkeypatch.setattr("fullfield.nodes.enhancing.multiscale.enhance", count)
     context = Killing(tmp_path / "run2", there, after=3)
-    summary = batch.run(spec(sources, tmp_path / "away", "node:gpu"), context)
+    summary = batch.run(spec(sources, tmp_path / "away", "node:gpu", choice=own.name), context)
     assert (summary["done"], summary["failed"]) == (8, 0), context.reported(ItemFailed)
     assert 8 - 3 - 2 <= len(here) <= 8 - 3, "the node did the first ones, this computer the others"
     warned = [one.text for one in context.reported(Notice) if one.level == "warning"]
@@ -127,8 +128,9 @@ def test_that_a_node_killed_in_the_middle_costs_no_image_and_knew_no_name(
         one, other = dcmread(tmp_path / "here" / name), dcmread(tmp_path / "away" / name)
         assert one.pixel_array.std() > 0 and (one.pixel_array == other.pixel_array).all()
         assert other.PatientName == PATIENT and one.DerivationDescription == other.DerivationDescription
+        assert own.name in other.DerivationDescription, "which preset it was, this computer knows"
     assert dcmread(sources[0]).pixel_array.tobytes() in sent, "what is searched are the bytes that went"
-    words = ("Doe", "Jane", "JANE", STUDY, sources[0].stem, "hand", str(tmp_path / STUDY))
+    words = ("Doe", "Jane", "JANE", STUDY, sources[0].stem, "hand", str(tmp_path / STUDY), own.name, "extremity")
     assert [word for word in words if word.encode() in sent] == []
     assert left(there) == [], "images come and go in memory"
     assert (there / "cache" / "nodes").stat().st_mode & 0o077 == 0

@@ -31,37 +31,16 @@ from fullfield.nodes.probe import Versions
 from fullfield.nodes.ssh import Gone, LineCut, NodeRefused
 from fullfield.protocol import event_lines, events
 from fullfield.protocol.commands import PAUSE, Stop
-from fullfield.protocol.events import Notice, RunEnded, RunFailed, StepDone
+from fullfield.protocol.events import Notice, RunEnded, RunFailed
 from fullfield.protocol.setup_events import NodeProbed
 from fullfield.protocol.small import Machine, ProbeSpec
 from nodes import servers
 from nodes.servers import kept as keep
 from nodes.servers import left
+from nodes.told import RUN, TOLD, mirror_of, run_there
 from training import FakeContext, prepared_phantoms
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")
-RUN = "0123456789abcdef" * 2
-TOLD = [
-    Notice(time=1.0, text="Wörter — " + "long " * 40),
-    StepDone(time=2.0, epoch=1, step=1, steps=2, loss=1.0, seconds=0.1),
-    StepDone(time=3.0, epoch=1, step=2, steps=2, loss=0.5, seconds=0.1),
-]
-
-
-def run_there(there: Path, *reported: events.Event, started: str = "") -> Path:
-    """A run that lies on the node, and is not going on."""
-    folder = there / "cache" / "nodes" / "runs" / RUN / "run"
-    jobs.save(Job(kind="empty"), folder)
-    (folder / jobs.WORKER).write_text(f'{{"pid": 4194000, "started": "{started}"}}')
-    event_log.path(folder).write_text("".join(f"{events.to_line(event)}\n" for event in reported))
-    return folder
-
-
-def mirror_of(folder: Path) -> Mirror:
-    folder.mkdir()
-    mirror = Mirror(folder)
-    mirror.begin(RUN, given=0)
-    return mirror
 
 
 def test_that_no_byte_is_lost_or_comes_twice_where_the_line_is_cut_anywhere(there: Path, tmp_path: Path) -> None:

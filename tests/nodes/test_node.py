@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shlex
 import stat
@@ -17,10 +16,9 @@ from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.nodes import following, kept, node, remote, results, ssh
+from fullfield.nodes import kept, node, results, ssh
 from fullfield.nodes.kept import NothingKept
 from fullfield.nodes.node import Node
-from fullfield.nodes.pieces import Piece
 from fullfield.nodes.results import Reported
 from fullfield.protocol.training import Training
 from fullfield.runs import runs
@@ -158,12 +156,3 @@ def test_that_checkpoints_come_once_the_run_has_ended_and_lists_after_what_they_
     assert [one.file for one, _ in results.there(tmp_path, ended=False)] == ["model.safetensors"]
     (last, *_), *_ = reversed([(one, path) for one, path in results.there(tmp_path, ended=True)])
     assert isinstance(last, Reported) and last.file == "checkpoints/index.json"
-
-
-def test_that_no_path_of_a_preset_goes_to_a_node_and_its_user_is_told_what_names_do() -> None:
-    spec = Training(data="/data/me/images", reference="/data/me/Mrs X.toml", data_licence="ours", place="node:gpu")
-    there, piece = Node(name="gpu", address="gpu"), Piece(name="pairs.json", sha256="0" * 64, size=1)
-    asked = remote._request(there, Job.of(spec), RUN, (piece,))
-    assert "/data/me" not in json.dumps(asked) and "Mrs X" not in json.dumps(asked)
-    following.Request(**asked, goes_on=False)
-    assert asked["spec"]["reference"] == "a preset file" and "ours" not in json.dumps(asked)

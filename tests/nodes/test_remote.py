@@ -26,7 +26,7 @@ from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import attach, launch
 from fullfield.model import card
-from fullfield.nodes import mirror, ssh
+from fullfield.nodes import mirror, ssh, withheld
 from fullfield.protocol import event_lines
 from fullfield.protocol.commands import PAUSE
 from fullfield.protocol.events import (
@@ -47,6 +47,8 @@ from training import prepared_phantoms, settings
 
 SECRET = "Doe-John-19700101"
 LICENCE = f"Of {SECRET}'s clinic, for its own use."
+PRESET = f"knees-of-{SECRET}"
+SAID = f"the conventional processor ({PRESET} 1.0.2, general 1.0.0)"
 DIGITS = re.compile(rb'("model_sha256": ?)"[0-9a-f]{64}"')  # of a model that has the licence here
 DISK, LITTLE = 24 << 20, 300 << 10
 
@@ -140,8 +142,9 @@ class Run:
     def whole(self) -> None:
         """Each of the node's events is here, once and in order, and each step is one of them."""
         told = event_log.path(self.away).read_bytes().splitlines(keepends=True)
+        words = withheld.Words(texts=mirror.read(self.folder).texts)
         theirs = [line for line in told if line.endswith(b"\n")]  # not what a full disk has cut
-        theirs = [DIGITS.sub(rb"\1", line) for line in theirs]
+        theirs = [DIGITS.sub(rb"\1", words.lines_here(self.folder, line)) for line in theirs]
         ours = DIGITS.sub(rb"\1", event_log.path(self.folder).read_bytes()).splitlines(keepends=True)
         of_node, at = set(theirs), 0
         assert [line for line in ours if line in of_node] == theirs and len(of_node) == len(theirs)
@@ -153,11 +156,14 @@ class Run:
                 assert event.step == at
 
     def is_at_home(self, sha256: str) -> None:
-        """The model and what tells of it have the licence, of which nothing lies on the node, nor a name or path."""
+        """The model and what tells of it have the licence and the preset's name, of which nothing lies on the node, nor
+        any other name or path."""
         for name in ("model", "last"):
-            assert card.read(self.folder / f"{name}.safetensors").licence == LICENCE
+            found = card.read(self.folder / f"{name}.safetensors")
+            assert found.licence == LICENCE and found.plan["reference"] == PRESET
         summary = json.loads((self.folder / "summary.json").read_text(encoding="utf-8"))
-        assert summary["plan"]["data_licence"] == LICENCE
+        assert summary["plan"]["data_licence"] == LICENCE and summary["plan"]["reference"] == PRESET
+        assert summary["data"]["reference"] == SAID
         assert summary["model_sha256"] == sha256 == files.sha256(self.folder / "model.safetensors")
         for path in left(self._there):
             assert SECRET not in str(path) and SECRET.encode() not in path.read_bytes(), path
@@ -180,9 +186,9 @@ def test_that_a_training_there_lives_through_all_that_befalls_it_and_no_event_is
     before = f"TRAINS={lengthy.__name__}; export TRAINS;"
     node, full = kept(net.address("gpu"), there, before=before, executed=True, allow_images=True), there / "full"
     data = prepared_phantoms(tmp_path / f"data-{SECRET}", 3, rows=192, columns=192)
-    prepared.save(replace(data, problems=(f"The file {SECRET}.dcm is broken.",)))
+    prepared.save(replace(data, problems=(f"The file {SECRET}.dcm is broken.",), reference=SAID))
     given = {"epochs": 500, "validation": 0.3, "techniques": [], "checkpoint_steps": 2, "place": "node:gpu"}
-    given["data_licence"] = LICENCE
+    given |= {"data_licence": LICENCE, "reference": PRESET}
     fill(full, leave=LITTLE)
     run = Run(Job.of(from_json(settings(data, **given))), tmp_path / f"run-{SECRET}", there)
     reported = run.ended("failed")
@@ -194,6 +200,7 @@ def test_that_a_training_there_lives_through_all_that_befalls_it_and_no_event_is
     run.start()
     sent, whole = map(float, re.findall(r"\d+\.\d", run.told("MB were sent to the node gpu")))
     assert 0 < sent < whole
+    assert run.told("images of").endswith(f"; reference: {SAID}.")
     run.next(StepDone)
     run.close_and_open()
     run.next(EpochDone)

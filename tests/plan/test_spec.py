@@ -113,9 +113,13 @@ def test_that_the_settings_of_an_earlier_version_are_of_this_machine() -> None:
     assert specs.from_json(values).place == "local"
 
 
-def test_that_of_a_preset_file_neither_name_nor_path_is_told_elsewhere_and_the_images_decide_instead() -> None:
-    own = TrainSpec(data="there", reference="/data/me/Knees of Mrs X.TOML")
+@pytest.mark.parametrize(("reference", "in_cards"), [("/data/me/Mrs X.TOML", "a preset file"), ("mrs-x", "mrs-x")])
+def test_that_of_a_users_preset_neither_name_nor_path_is_told_elsewhere_and_the_images_decide_instead(
+    reference: str, in_cards: str
+) -> None:
+    own = TrainSpec(data="there", reference=reference)
     assert specs.nameless(own.reference) == "a preset file" and specs.nameless("general") == "general"
+    assert specs.pathless(own.reference) == in_cards
     assert specs.differences(own, replace(own, reference="a preset file")) == []
     assert specs.differences(own, replace(own, reference="general")) == ["reference"]
 

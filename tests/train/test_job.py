@@ -17,6 +17,7 @@ from safetensors.torch import load_file
 import narrow
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, UsageError
+from fullfield.image import own_presets, presets
 from fullfield.model import card as cards
 from fullfield.model import weakness, weights
 from fullfield.plan import spec as specs
@@ -40,10 +41,15 @@ from fullfield.train import step as steps
 from fullfield.train.checkpoint import Store
 from fullfield.train.evaluate import Quality
 from train import short
-from train.short import EPOCHS, TRAINING, VALIDATION, settings
+from train.short import EPOCHS, TRAINING, VALIDATION
 from training import FakeContext, prepared_phantoms, train
 
 narrowed = narrow.networks()
+PRESET = "knees-of-jane"  # of a user's
+
+
+def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
+    return short.settings(data, **{"reference": PRESET, **changes})
 
 
 @pytest.fixture(scope="module")
@@ -96,14 +102,17 @@ def test_that_the_model_left_is_that_of_the_best_epoch_with_its_card(
     assert len(model.card.data_sha256) == TRAINING
     last = cards.read(context.folder / "last.safetensors")
     assert last.network.encoder == "resnet18" and last.licence == last.plan["data_licence"] == "phantoms"
+    assert last.plan["reference"] == model.card.plan["reference"] == PRESET
 
 
-def test_that_checkpoints_hold_nothing_of_the_licence_for_they_may_go_to_another_machine(
+def test_that_checkpoints_hold_neither_licence_nor_name_of_a_preset_for_they_may_go_to_another_machine(
     whole: tuple[FakeContext, dict[str, Any]],
 ) -> None:
     context, _ = whole
     best = [cards.read(path) for path in context.folder.glob("checkpoints/best-*")]
     assert best and all(card.licence == card.plan["data_licence"] == "" for card in best)
+    for path in context.folder.glob("checkpoints/*"):
+        assert PRESET.encode() not in path.read_bytes()
     for path in context.folder.glob("checkpoints/step-*"):
         found = checkpoint_file.parsed(path)
         assert found is not None and found.fields["spec"]["data_licence"] == ""
@@ -278,6 +287,7 @@ def test_that_a_refusal_to_go_on_leaves_the_run_as_it_was(
     whole: tuple[FakeContext, dict[str, Any]], data: Prepared, tmp_path: Path, changes: dict[str, Any], wrong: str
 ) -> None:
     run = tmp_path / "run"
+    own_presets.save(presets.load("general"), title=PRESET, body_parts=(), taken=frozenset())
     shutil.copytree(whole[0].folder, run)
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
     context = FakeContext(run)

@@ -9,26 +9,26 @@ import contextlib
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.model import card as cards
 from fullfield.model.card import Card
 
 _CHUNK = 4 << 20
 
 
-def licensed(source: Path, licence: str, target: Path | None = None) -> str:
-    """The SHA-256 that a model's file has where its card tells this licence of the data; that file is left in `target`,
-    where one is named. Raises OSError, ModelError where its seal does not hold, CannotWrite."""
+def settled(source: Path, settings: Fields, target: Path | None = None) -> str:
+    """The SHA-256 that a model's file has where its card tells these `settings` of its training, the licence of the
+    data among them; that file is left in `target`, where one is named. Raises OSError, ModelError where its seal does
+    not hold, CannotWrite."""
     left = contextlib.nullcontext() if target is None else files.atomic_write(target)
     with left as copy, source.open("rb") as stream:  # which is closed before it is replaced
-        before = cards.verify_stream(stream, source.stat().st_size)
-        plan = {**before.plan, **({"data_licence": licence} if "data_licence" in before.plan else {})}
-        made, tensors = _sealed(stream, replace(before, licence=licence, plan=plan))
+        made, tensors = sealed(stream, source.stat().st_size, settings)
         stream.seek(tensors)
         digest = hashlib.sha256()
         for part in itertools.chain((memoryview(made),), _rest(stream)):
@@ -38,20 +38,32 @@ def licensed(source: Path, licence: str, target: Path | None = None) -> str:
     return digest.hexdigest()
 
 
-def _sealed(stream: BinaryIO, card: Card) -> tuple[bytes, int]:
-    """The sealed header of a file under another card, and where its tensors begin now."""
+def sealed(stream: BinaryIO, size: int, settings: Fields) -> tuple[bytes, int]:
+    """The sealed header of a file of `size` bytes under such a card, and where its tensors begin now. Raises as
+    `settled`."""
+    before = cards.verify_stream(stream, size)
     stream.seek(0)
-    made = header(stream, card)
+    made = header(stream, replace(before, licence=str(settings["data_licence"]), plan=replaced(before.plan, settings)))
     tensors = stream.tell()
     cards.seal(made, _rest(stream))
     return bytes(made), tensors
 
 
+def replaced(plan: Fields, settings: Fields) -> Fields:
+    """A training's settings with these in the place of its own, where it has them."""
+    return {**plan, **{name: value for name, value in settings.items() if name in plan}}
+
+
 def header(stream: BinaryIO, card: Card) -> bytearray:
     """The first bytes, up to the first tensor's, of the file at whose begin the stream is, under another card; not yet
     sealed. The stream is at the first tensor then."""
+    return with_metadata(stream, cards.metadata(card))
+
+
+def with_metadata(stream: BinaryIO, metadata: Mapping[str, str]) -> bytearray:
+    """See `header`; of any file of tensors."""
     values = json.loads(stream.read(int.from_bytes(stream.read(8), "little")))
-    values["__metadata__"] = cards.metadata(card)
+    values["__metadata__"] = dict(metadata)
     text = json.dumps(values, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)  # tensors begin at a multiple of 8
     return bytearray(len(text).to_bytes(8, "little") + text)

@@ -3,13 +3,13 @@
 `follow` writes lines of JSON, each with as many bytes behind it as it says:
 
     {"commands": n}                        once: how many bytes of commands are here
-    {"file": …, "size": n, "changed": …}   and the bytes: a file of results, new or changed
+    {"file": …, "size": n, "mark": …}      and the bytes: a file of results, new or changed
     {"events": n} and the bytes            whole lines of events.jsonl, from the byte that was asked for
     {}                                     a sign of life
     {"end": [lines], "files": [names]}     the last: what else is to be told of its end; which files there are
 
 The line of its end comes after all its files, so who has read that it has ended has them. On its standard input come
-{"have": {name: changed}}, once, then {"commands": text, "at": byte} and {"kill": true}.
+{"have": {name: mark}}, once, then {"commands": text, "at": byte} and {"kill": true}.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def follow(run: str, begin: int) -> None:
         )
     with answering.understood():
         given = answering.given()["have"]
-        have = {str(name): int(changed) for name, changed in given.items()}
+        have = {str(name): str(mark) for name, mark in given.items()}
     answering.say({"commands": _size(folder / "commands.jsonl")})
     killing = threading.Lock()
     threading.Thread(target=_listen, args=(folder, killing), name="commands", daemon=True).start()
@@ -109,7 +109,7 @@ def follow(run: str, begin: int) -> None:
 
 
 class _Follower:
-    def __init__(self, folder: Path, begin: int, have: Mapping[str, int], killing: threading.Lock) -> None:
+    def __init__(self, folder: Path, begin: int, have: Mapping[str, str], killing: threading.Lock) -> None:
         self._folder, self._at, self._have, self._killing = folder, begin, dict(have), killing
         self._run, self._watch = attach(folder), post_mortem.Watch(folder)
         self._said = 0.0
@@ -158,9 +158,8 @@ class _Follower:
         names = []
         for one, path in results.there(self._folder, ended=ended):
             names.append(one.file)
-            if self._have.get(one.file) != one.changed:
+            if self._have.get(one.file) != one.mark:
                 self._send(path, one)
-                self._have[one.file] = one.changed
         return names
 
     def _send(self, path: Path, one: results.Reported) -> None:
@@ -170,13 +169,14 @@ class _Follower:
             return
         with stream:
             status = os.fstat(stream.fileno())
-            size = status.st_size
-            self._say({"file": one.file, "size": size, "changed": status.st_mtime_ns})
+            size, mark = status.st_size, results.mark(status)
+            self._say({"file": one.file, "size": size, "mark": mark})
             while size > 0:
                 content = stream.read(min(READ_BYTES, size)) or bytes(min(READ_BYTES, size))  # of a log that was cut
                 sys.stdout.buffer.write(content)
                 size -= len(content)
         sys.stdout.buffer.flush()
+        self._have[one.file] = mark
 
     def _say(self, values: Fields, content: bytes = b"") -> None:
         answering.say(values)

@@ -17,8 +17,8 @@ from fullfield.context import Context
 from fullfield.errors import ExitCode, FullfieldError
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
-from fullfield.nodes import licences, results, ssh
-from fullfield.nodes import mirror as mirrors
+from fullfield.nodes import results, ssh, withheld
+from fullfield.nodes.came import Came
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.node import Node
 from fullfield.protocol import event_lines
@@ -45,7 +45,7 @@ class Line:
         self.received = False
         self._node, self._mirror, self._context, self._back, self._on_event = node, mirror, context, back, on_event
         self._code, self._completed, self._ended = int(ExitCode.ALL_DONE), False, False
-        self._licence = licences.of(mirror.folder)
+        self._words, self._came = withheld.of(mirror.folder, mirror.note.texts), Came(mirror.folder)
         self._given: int | None = None
         self._error: Exception | None = None
 
@@ -60,7 +60,7 @@ class Line:
             thread = threading.Thread(target=self._receive, args=(process.stdout,), name="line", daemon=True)
             thread.start()
             try:
-                self._say(process.stdin, {"have": self._have()})
+                self._say(process.stdin, {"have": self._came.have()})
                 while thread.is_alive():
                     thread.join(LOOK_SECONDS)
                     self._pass_on(process.stdin)
@@ -74,10 +74,6 @@ class Line:
         if self._error is not None:
             raise self._error
         return self._code, self._completed
-
-    def _have(self) -> Fields:
-        names = (path.relative_to(self._mirror.folder).as_posix() for path in self._mirror.folder.rglob("*"))
-        return {name: mirrors.time_of(self._mirror.folder / name) for name in names if results.may_come(name)}
 
     def _pass_on(self, stream: IO[bytes]) -> None:
         """Bring the new commands of this computer to the node."""
@@ -128,7 +124,7 @@ class Line:
             content = stream.read(size)
             if len(content) < size:
                 return False
-            content = licences.named_here(self._mirror.folder, content, self._licence)
+            content = self._words.lines_here(self._mirror.folder, content)
             self._mirror.append(content)
             self._note(content)
         elif "file" in values:
@@ -178,8 +174,8 @@ class Line:
                 written.write(content)
                 left -= len(content)
         if left == 0:
-            licences.put(self._mirror.folder, reported.file, self._licence)
-            mirrors.set_time(target, reported.changed)
+            self._words.put(self._mirror.folder, reported.file)
+            self._came.note(reported.file, reported.mark)
         return left == 0
 
     def _finish(self, kept: Sequence[str], end: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""The run's folder here that mirrors the one on the node, byte by byte but for what `licences` puts in: `node.json`
+"""The run's folder here that mirrors the one on the node, byte by byte but for what `withheld` puts in: `node.json`
 says of which run, and where the node's events begin among those of this computer.
 
 What is told here (that the line is cut, say) stands in the same `events.jsonl`. It is noted before it is written, so at
@@ -12,8 +12,10 @@ import mmap
 import os
 import threading
 import time
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from fullfield import checked, files
 from fullfield.checked import Count
@@ -22,6 +24,7 @@ from fullfield.protocol import events
 from fullfield.protocol.events import Event
 
 FILE = "node.json"
+NOTHING: Mapping[str, str] = MappingProxyType({})
 KILL = "kill"  # a file that asks to end the run there at once
 
 
@@ -32,7 +35,7 @@ class Note:
     `read`: how many bytes of the node's events are here, where nothing is being followed. Else that is the size of
     `events.jsonl` less `own`, the bytes that are this computer's. `pending`: the last of its lines, that begins at
     byte `at`. `given`: how many bytes of commands the node had when this computer's first was to come. `address`,
-    `port`: where other nodes meet it, where several train together.
+    `port`: where other nodes meet it, where several train together. `texts`: see `withheld.Words`.
     """
 
     id: str = ""
@@ -44,6 +47,7 @@ class Note:
     given: Count = 0
     address: str = ""
     port: Count = 0
+    texts: dict[str, str] = field(default_factory=dict)
 
 
 class Mirror:
@@ -67,10 +71,13 @@ class Mirror:
             self.append(pending[max(0, size - note.at) :])
         self._drop_half()
 
-    def begin(self, run: str, *, given: int, address: str = "", port: int = 0) -> None:
+    def begin(
+        self, run: str, *, given: int, address: str = "", port: int = 0, texts: Mapping[str, str] = NOTHING
+    ) -> None:
         """From here on this run of the node is followed, on from where it was read."""
         own = event_log.size(self.folder) - (self.read if run == self.note.id else 0)
-        self._keep(Note(id=run, following=True, own=own, given=given, address=address, port=port))
+        met = Note(id=run, following=True, own=own, given=given, address=address, port=port, texts=dict(texts))
+        self._keep(met)
 
     def leave(self) -> None:
         """Nothing is followed any more."""
@@ -78,7 +85,7 @@ class Mirror:
             if self.note.following:
                 self._drop_own()
                 self._drop_half()
-                self._keep(Note(id=self.note.id, read=self.read))
+                self._keep(Note(id=self.note.id, read=self.read, texts=self.note.texts))
 
     def forget(self) -> None:
         """The node has nothing of the run any more."""
@@ -131,13 +138,3 @@ def read(folder: Path) -> Note:
         return checked.make(Note, checked.parse((folder / FILE).read_bytes()))
     except (OSError, ValueError):
         return Note()
-
-
-def time_of(path: Path) -> int:
-    """When a file that came was changed on the node, in ns; its size may be another here (`licences`)."""
-    return path.stat().st_mtime_ns
-
-
-def set_time(path: Path, changed: int) -> None:
-    """A file that came has the time of the node's: so both know that it is the same."""
-    os.utime(path, ns=(changed, changed))

@@ -2,17 +2,16 @@
 already is not sent again, and one that was cut goes on where it was.
 
 Pixels and numbers alone: an array's name is its pair's key, sixteen digits of a hash; of a header there are the spacing
-of pixels and the modality. The sentences on what was wrong with files stay here.
+of pixels and the modality. The sentences on what was wrong with files, and on where references come from, stay here.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from fullfield.checked import Count, Fields
 from fullfield.data import prepared
 from fullfield.data.prepared import Prepared
 from fullfield.errors import InputUnreadable
-from fullfield.nodes import answering, kept, results, ssh
+from fullfield.nodes import answering, kept, ssh, withheld
 from fullfield.nodes.node import Node
 
 _READ_BYTES = 1 << 20
@@ -30,19 +29,21 @@ _READ_BYTES = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Piece:
-    """`name`: in the folder of prepared pairs, or of a checkpoint in the run's. Its content is that of the file `path`,
-    or `content`."""
+    """`name`: in the folder of prepared pairs, or of a checkpoint in the run's. It is `content`, and behind it what the
+    file `path` holds from the byte `at` on, where there is one."""
 
     name: str
     sha256: str
     size: int
     path: Path | None = None
     content: bytes = b""
+    at: int = 0
 
 
 def of(data: Prepared) -> tuple[Piece, ...]:
     """Those of prepared pairs. What is missing of them is made anew, or InputUnreadable raised."""
-    text = prepared.text(replace(data, problems=())).encode()
+    (word,) = withheld.of_data(data.identity, data.reference)
+    text = prepared.text(replace(data, problems=(), reference=word)).encode()
     made = [
         Piece(name=prepared.MANIFEST, sha256=hashlib.sha256(text).hexdigest(), size=len(text), content=text),
     ]
@@ -54,14 +55,6 @@ def of(data: Prepared) -> tuple[Piece, ...]:
         for path, sha256 in zip(paths, item.sha256, strict=True):
             made.append(Piece(name=path.name, sha256=sha256, size=path.stat().st_size, path=path))
     return tuple(made)
-
-
-def of_checkpoints(folder: Path) -> tuple[Piece, ...]:
-    """Those of a run that has been trained elsewhere. Raises OSError."""
-    return tuple(
-        Piece(name=f"checkpoints/{path.name}", sha256=files.sha256(path), size=path.stat().st_size, path=path)
-        for path in results.checkpoints(folder)
-    )
 
 
 def send(node: Node, given: tuple[Piece, ...], *, pause: Callable[[], None]) -> int:
@@ -160,17 +153,27 @@ class UnfinishedPiece(InputUnreadable):
 
 
 def _send(stream: Any, piece: Piece, begin: int, pause: Callable[[], None]) -> int:
-    with piece.path.open("rb") if piece.path is not None else io.BytesIO(piece.content) as source:
-        source.seek(begin)
-        left = piece.size - begin
-        while left > 0:
-            pause()
-            content = source.read(min(_READ_BYTES, left))
-            if not content:
-                raise InputUnreadable(
-                    "Cannot send the prepared training data.", detail="A file has become shorter.", hint="Start again."
-                )
-            stream.write(content)
-            left -= len(content)
+    left = piece.size - begin
+    for part in _parts(piece, begin):
+        pause()
+        stream.write(part[:left])
+        left -= min(left, len(part))
+        if not left:
+            break
+    if left:
+        raise InputUnreadable(
+            "Cannot send the prepared training data.", detail="A file has become shorter.", hint="Start again."
+        )
     stream.flush()
     return piece.size - begin
+
+
+def _parts(piece: Piece, begin: int) -> Iterator[bytes]:
+    """A piece from a byte on, some at once."""
+    for at in range(begin, len(piece.content), _READ_BYTES):
+        yield piece.content[at : at + _READ_BYTES]
+    if piece.path is not None:
+        with piece.path.open("rb") as source:
+            source.seek(piece.at + max(0, begin - len(piece.content)))
+            while part := source.read(_READ_BYTES):
+                yield part

@@ -17,11 +17,12 @@ from typing import TypeVar
 from fullfield import __version__, files
 from fullfield.checked import Fields
 from fullfield.context import Context
+from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, ExitCode, FullfieldError, Interrupted
 from fullfield.image.method import SHIPPED
 from fullfield.jobs.job import Job
 from fullfield.model import registry
-from fullfield.nodes import licences, pieces, probe, results, ssh, together
+from fullfield.nodes import checkpoints, pieces, probe, results, ssh, together, withheld
 from fullfield.nodes import node as nodes
 from fullfield.nodes.line import Line
 from fullfield.nodes.members import Members, Silent
@@ -50,7 +51,7 @@ def work(job: Job, context: Context, /) -> int:
         made: list[tuple[Piece, ...]] = []
         if not mirror.note.following:
             made.append(_begin(there, job, mirror, context))
-        members = _members(there, job, mirror, lambda: made[0] if made else _data(job, Silent(context)))
+        members = _members(there, job, mirror, lambda: made[0] if made else pieces.of(_data(job, Silent(context))))
         members.begin()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)  # asks this process to end, not the run: that goes on there
@@ -76,7 +77,10 @@ def _members(there: tuple[Node, ...], job: Job, mirror: Mirror, data: Callable[[
         reported = together.fleet(job, there, number, mirror.note.id, mirror.note)
         return {**_request(there[number], job, mirror.note.id, needed), "fleet": reported}
 
-    return Members(there[1:], request, given, lambda text: mirror.tell(Notice(text=text, level="warning")))
+    def tell(text: str) -> None:
+        mirror.tell(Notice(text=withheld.named(text, mirror.note.texts), level="warning"))
+
+    return Members(there[1:], request, given, tell)
 
 
 def _leave(mirror: Mirror) -> None:
@@ -108,7 +112,8 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
         context.emit(Notice(text=f"It runs on {one.title}: {found.sentence(queue=bool(one.slurm))}.", topic="device"))
     if any(str(text).partition(":")[0] == "quantization" for text in job.spec.get("techniques", ())):
         context.emit(Notice(text=results.INT8_STAYS, level="warning"))
-    given = _data(job, context) if job.kind == "train" else ()
+    data = _data(job, context) if job.kind == "train" else None
+    given = pieces.of(data) if data is not None else ()
     has = together.computers(there, reported)
     refuse_mixed(has, str(job.spec.get("device", "auto")))
     try:
@@ -117,17 +122,19 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
         mirror.forget()
         answer = _start(there, job, mirror, context, given, has)
     address, port = str(answer.get("address", "")), int(answer.get("port", 0))  # of several, where they meet
-    mirror.begin(str(answer["id"]), given=int(answer["commands"]), address=address, port=port)
+    run, texts = str(answer["id"]), withheld.of_data(data.identity, data.reference) if data is not None else {}
+    texts |= withheld.of_nodes(run, [one.name for one in there]) if len(there) > 1 else {}
+    mirror.begin(run, given=int(answer["commands"]), address=address, port=port, texts=texts)
     return given
 
 
-def _data(job: Job, context: Context) -> tuple[Piece, ...]:
+def _data(job: Job, context: Context) -> Prepared:
     from fullfield.train import images
 
     data = images.prepared(specs.checked(training.from_json(job.spec)), context, check=lambda found: None)
     for sentence in data.problems[:MOST_REPORTED]:
         context.emit(Notice(text=sentence, level="warning"))
-    return pieces.of(data)
+    return data
 
 
 def _start(
@@ -142,7 +149,7 @@ def _start(
     forgotten that it had it before."""
     node = there[0]
     before = mirror.note.id
-    given = given if before or job.kind != "train" else (*given, *pieces.of_checkpoints(context.folder))
+    given = given if before or job.kind != "train" else (*given, *checkpoints.of(context.folder))
     if given:
         context.emit(PhaseStarted(name=f"Sending the images to {node.title}"))
         sent = _patiently(context, lambda: pieces.send(node, given, pause=lambda: _leave_if_asked(context)))
@@ -156,10 +163,9 @@ def _start(
 
 
 def _request(there: Node, job: Job, run: str, given: tuple[Piece, ...]) -> Fields:
-    spec = licences.kept_here(job.spec)
+    spec = withheld.settings(job.spec)
     if given:
-        reference = specs.nameless(str(spec.get("reference", training.AUTO)))
-        spec = {**spec, "place": places.LOCAL, "data": "", "reference": reference}
+        spec = {**spec, "place": places.LOCAL, "data": ""}
     return {
         "id": run,
         "kind": job.kind,

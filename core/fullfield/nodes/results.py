@@ -3,6 +3,7 @@ the 8-bit model among them: torch's archives can hold a program that runs when t
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,11 +28,17 @@ LOG_PREFIX = "node-"  # a worker's log there, beside that of the one here
 
 @dataclass(frozen=True, kw_only=True)
 class Reported:
-    """A file that comes: its name at home, below the run's folder; its bytes, and the time of its last change in ns."""
+    """A file that comes: its name at home, below the run's folder; its bytes, and the mark of its state."""
 
     file: str
     size: Count
-    changed: int
+    mark: str
+
+
+def mark(status: os.stat_result) -> str:
+    """What tells a state of a file from every other one. Its time alone does not: a clock may stand still between two
+    changes, and what is restored may bring its time with it; but what was written anew is another file."""
+    return f"{status.st_size}-{status.st_mtime_ns}-{status.st_ino}"
 
 
 def may_come(name: str) -> bool:
@@ -49,7 +56,7 @@ def there(folder: Path, *, ended: bool) -> Iterator[tuple[Reported, Path]]:
         if known and path.is_file() and not path.is_symlink():
             status = path.stat()
             at_home = f"{LOG_PREFIX}{name}" if _LOG.fullmatch(name) else name
-            yield Reported(file=at_home, size=status.st_size, changed=status.st_mtime_ns), path
+            yield Reported(file=at_home, size=status.st_size, mark=mark(status)), path
 
 
 def removed(event: SampleWritten) -> list[str]:

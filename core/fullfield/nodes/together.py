@@ -9,6 +9,7 @@ from fullfield import system
 from fullfield.checked import Fields
 from fullfield.errors import UsageError
 from fullfield.jobs.job import Job
+from fullfield.nodes import withheld
 from fullfield.nodes.mirror import Note
 from fullfield.nodes.node import Node
 from fullfield.nodes.probe import Probe
@@ -59,12 +60,13 @@ def fleet(
     job: Job, nodes: tuple[Node, ...], number: int, run: str, note: Note, has: tuple[Computer, ...] = ()
 ) -> Fields | None:
     """What the node of this number is told of the others; None of one that trains alone. `note`: of where they meet;
-    `has`: of the head, what all of them have."""
+    `has`: of the head, what all of them have. What their user calls them stays here."""
     if len(nodes) == 1:
         return None
+    words = tuple(withheld.of_nodes(run, [one.name for one in nodes]))
     return asdict(
         Fleet(
-            names=tuple(one.name for one in nodes),
+            names=words,
             number=number,
             least=job.least or len(nodes),
             most=job.most or len(nodes),
@@ -72,6 +74,6 @@ def fleet(
             key=run,
             address=note.address,
             port=note.port,
-            computers=has,
+            computers=tuple(replace(one, name=word) for word, one in zip(words, has)),
         )
     )

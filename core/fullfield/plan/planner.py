@@ -89,7 +89,7 @@ class _Search:
 
     def fitting(self) -> list[Plan]:
         """Of the plans, those within the budget, in the order of choice."""
-        return sorted((one for one in self.plans if _fits(one, self._budget, self._more)), key=_choice)
+        return sorted((one for one in self.plans if fits(one, self._budget, self._more)), key=_choice)
 
     def ask(self, sets: Iterable[Set]) -> None:
         """Of each that was not asked about yet."""
@@ -109,7 +109,7 @@ class _Search:
             for share, other in sets.in_other_layouts(techniques):
                 fitting = self.fitting()
                 faster = not fitting or plan.time_factor < fitting[0].time_factor
-                if faster and _fits(plan, self._budget, self._more, share=share):
+                if faster and fits(plan, self._budget, self._more, share=share):
                     self.ask([other])
 
     def ask_with_less_said(self, sets: Sets) -> None:
@@ -149,7 +149,7 @@ def choose(
     if not plans:
         raise UsageError("No plan is possible here.", detail=" ".join(refused))
     ordered = sorted(plans, key=_choice)
-    fitting = [one for one in ordered if _fits(one, budget, more)]
+    fitting = [one for one in ordered if fits(one, budget, more)]
     if not fitting:
         raise nothing_fits(budget, min(ordered, key=lambda one: (one.process_bytes, one.techniques)), more)
     chosen = fitting[0]
@@ -171,7 +171,7 @@ def choose(
     )
 
 
-def _fits(plan: Plan, budget: int, more: Sequence[int], *, share: float = 1.0) -> bool:
+def fits(plan: Plan, budget: int, more: Sequence[int], *, share: float = 1.0) -> bool:
     """Whether every device holds its part of a plan that takes `share` of what it says."""
     held = [one.process_bytes for one in plan.devices] if more else [plan.process_bytes]
     return all(bytes_ * share <= budget + beyond for bytes_, beyond in zip(held, more or (0,), strict=True))

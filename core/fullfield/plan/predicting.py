@@ -10,11 +10,11 @@ from fullfield.errors import UsageError
 from fullfield.hardware import compiler, devices
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
-from fullfield.plan import libraries, planner, step_time, together, totals, where
+from fullfield.plan import fewer, libraries, planner, step_time, together, totals, where
 from fullfield.plan.plan import Ladder, padded
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Set
-from fullfield.protocol.plan import FewerPlan, Plan
+from fullfield.protocol.plan import Plan
 from fullfield.techniques import compose
 from fullfield.techniques.site import Site
 from fullfield.units import format_bytes
@@ -38,17 +38,13 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
     try:
         more = libraries.more(question.named, resident) if question.trains_here and site.kind == devices.CPU else 0
         first = predictor.trace if predictor.measuring else None
-        beyond = [] if question.budget else [limit - budget for limit in predictor.limits]
-        each = bool(question.nodes and beyond) or any(beyond)
-        asked = replace(question, budget=max(1, budget - more))
-        found = planner.plan(asked, site, predictor.plan, first, beyond if each else ())
+        asked, beyond = predictor.within(question, more)
+        found = planner.plan(asked, site, predictor.plan, first, beyond)
         if site.ranks > 1 and (question.techniques is None or not question.trains_here):
             alone = predictor.alone()
             found = together.compared(found, asked, alone.site, alone.free_bytes, alone.plan)
         if site.computers > 2 and not question.trains_here and not question.together:
-            counts = range(site.computers - 1, 1, -1)
-            fewer = (_of_fewer(question, predictor, found.plan, count) for count in counts)
-            found = replace(found, plan=replace(found.plan, fewer=tuple(one for one in fewer if one is not None)))
+            found = replace(found, plan=replace(found.plan, fewer=fewer.of(question, predictor, found.plan)))
     finally:
         predictor.keep()
         if question.trains_here:
@@ -58,24 +54,6 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
         return found
     has = f"The budget, {format_bytes(budget)}, is more than {card.title} has: {format_bytes(card.total_bytes)}."
     return replace(found, plan=replace(found.plan, notes=(*found.plan.notes, has)))
-
-
-def _of_fewer(question: Question, all_of_them: Predictor, plan: Plan, count: int) -> FewerPlan | None:
-    """What `count` of the computers would do beside the `plan` of all; None where the techniques that are named are
-    not for so few."""
-    asked = replace(question, together=count)
-    try:
-        predictor = all_of_them.of(asked)
-        if compose.refusals(asked.named, predictor.site):
-            return None
-        found = answer(asked, predictor).plan
-    except UsageError:
-        return FewerPlan(computers=count)
-    held = zip(found.devices, predictor.limits, strict=True)  # techniques that are named are not held against it
-    if any(one.process_bytes > min(limit, question.budget or limit) for one, limit in held):
-        return FewerPlan(computers=count)
-    times = predictor.seconds(found) / all_of_them.seconds(plan)
-    return FewerPlan(computers=count, times=round(times, 4), techniques=found.techniques)
 
 
 class Predictor:
@@ -132,6 +110,14 @@ class Predictor:
         self.site = replace(self.site, devices=cards, link=where.link(question))  # measured meanwhile, perhaps
         self.free_bytes = min(target.free_bytes for target in targets)
         self.limits = tuple(target.free_bytes for target in targets)
+
+    def within(self, question: Question, more: int = 0) -> tuple[Question, tuple[int, ...]]:
+        """The question with its budget, `more` bytes less, and by rank what each device has beyond it; nothing where
+        all have as much."""
+        budget = question.budget or self.free_bytes
+        beyond = () if question.budget else tuple(limit - budget for limit in self.limits)
+        each = bool(question.nodes and beyond) or any(beyond)
+        return replace(question, budget=max(1, budget - more)), beyond if each else ()
 
     def alone(self) -> Predictor:
         """Of the fastest of the devices alone, which one rank then has as a whole; of those that are as fast, that with

@@ -15,6 +15,7 @@ from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.hardware.named import meant
+from fullfield.image import own_presets, presets
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
 from fullfield.plan import tuning
@@ -37,6 +38,7 @@ IMAGENET, NO_WEIGHTS = "imagenet", "none"
 AUTO, USUAL_TECHNIQUES = training.AUTO, training.USUAL_TECHNIQUES
 NO_TECHNIQUES = "none"
 DATA_PARALLEL = "data_parallel"
+PRESET_FILE = "a preset file"
 ONE_BY_ONE = "accumulate"  # what a pipeline computes is what one process does that takes an image at a time
 
 
@@ -142,9 +144,15 @@ def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
     return (*(usual for usual in USUAL_TECHNIQUES if usual not in named), *techniques)
 
 
+def pathless(reference: str) -> str:
+    """A setting `reference` as cards tell it: of a preset's file no name and no path."""
+    return PRESET_FILE if reference.lower().endswith(".toml") else reference
+
+
 def nameless(reference: str) -> str:
-    """A setting `reference` as it is told elsewhere: of a preset's file no name and no path."""
-    return "a preset file" if reference.lower().endswith(".toml") else reference
+    """A setting `reference` as it may go to other machines: of a preset that does not ship no name either, for that
+    holds what its user likes."""
+    return reference if reference in (*own_presets.RESERVED, *presets.names()) else PRESET_FILE
 
 
 def differences(one: TrainSpec, other: TrainSpec) -> list[str]:

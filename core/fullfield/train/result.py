@@ -84,7 +84,7 @@ def public(spec: TrainSpec) -> Fields:
         del values[name]
     if values["weights"] not in ("imagenet", "none"):
         values["weights"] = "a file"
-    return {**values, "reference": specs.nameless(spec.reference)}
+    return {**values, "reference": specs.pathless(spec.reference)}
 
 
 def save_split(run: Path, parts: Parts) -> None:
@@ -116,15 +116,15 @@ def export(run: Path, checkpoints: Path, state: State, last: Card, tensors: Mapp
     The best is that of the best validation; the last where none was measured yet, or its file is damaged.
     """
     weights.save(run / LAST, state.network, last, tensors)
-    best = state.progress.best
+    best, settings = state.progress.best, {"data_licence": last.licence, "reference": last.plan["reference"]}
     if best is not None:
         try:
-            return recarded.licensed(checkpoints / best.file, last.licence, run / MODEL), ""
+            return recarded.settled(checkpoints / best.file, settings, run / MODEL), ""
         except (OSError, ModelError):
             reason = f"The model of epoch {best.epoch}, the best one, is damaged; the last one is given instead."
     else:
         reason = "No epoch has a validation loss; the model is the last one."
-    return recarded.licensed(run / LAST, last.licence, run / MODEL), reason
+    return recarded.settled(run / LAST, settings, run / MODEL), reason
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,7 +52,7 @@ class Saver:
         run = self._run
         if not run.team.writes:
             return ""
-        spec = replace(run.spec, data_licence="")  # which a checkpoint does not take to another machine
+        spec = replace(run.spec, **_elsewhere(run.spec))
         card = result.card(spec, run.prepared, run.parts, run.state, quality, run.held)
         with keeping_the_last(run.store):
             return weights.save(run.store.folder / name, run.state.network, card, tensors)
@@ -81,5 +81,10 @@ class Saver:
 
 def fields(spec: TrainSpec, state: State) -> Fields:
     """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
-    elsewhere = {"data": "-", "data_licence": "", "reference": specs.nameless(spec.reference)}  # it may go there
-    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": {**spec.to_json(), **elsewhere}}
+    given = {**spec.to_json(), "data": "-", **_elsewhere(spec)}
+    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": given}
+
+
+def _elsewhere(spec: TrainSpec) -> Fields:
+    """What a checkpoint does not take to another machine: the licence of the data, and what its user calls presets."""
+    return {"data_licence": "", "reference": specs.nameless(spec.reference)}

@@ -48,10 +48,9 @@ def test_that_a_training_goes_to_a_ready_machine_after_a_yes_that_is_kept_where_
     asked = question(hands)
     for words in ("me@gpu-room", "burned-in name", "spacing", "a number in place of each patient", "checksums"):
         assert words in asked.text()
-    assert "names of the presets" in asked.text()
     assert "�" not in asked.text() and asked.text().count("\n\n") == 3
     assert "What stays here: all else of their headers, and every path and name" in asked.text()
-    assert "What you wrote of the data's licence stays, too" in asked.text()
+    assert "the data's licence, and what you call presets and machines, stays, too" in asked.text()
     hands.click("Do not send")
     assert trainings(setup) == []
     hands.click("Start the training")

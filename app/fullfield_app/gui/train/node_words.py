@@ -68,18 +68,19 @@ def consent(nodes: Sequence[Node]) -> str:
         "To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written "
         "in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their "
         "modality, a number in place of each patient, and checksums of the files, by which somebody who has the same "
-        "file can recognise it; and the settings of the training, with the names of the presets that made its "
-        "references.",
+        "file can recognise it; and the settings of the training.",
     ).format(name=names, address=addresses)
     there = translate(
         "machines",
         "There it lies in a folder that only you as its user, and its administrator, can read. It is deleted when the "
         "training is complete; else after a week, the next time that Fullfield is called there.",
     )
-    licence = translate(
-        "machines", "What you wrote of the data's licence stays, too: it is put into the model when that is here."
+    words = translate(
+        "machines",
+        "What you wrote of the data's licence, and what you call presets and machines, stays, too: it is put into what "
+        "comes back.",
     )
-    return "\n\n".join((goes, f"{stays()} {licence}", there))
+    return "\n\n".join((goes, f"{stays()} {words}", there))
 
 
 def stays() -> str:
