@@ -22,7 +22,9 @@ SHAPE = (352, 320)
 MIDDLE = (ROWS // 2, COLUMNS // 2)
 RECIPE = Recipe(method="model", name="gains", version="1", sha256="0" * 64)
 SEEN = np.linspace(0, 1, 1 << 16, dtype=np.float32)
-LIMITS = guards.Limits(of={"unlike": 1.2e-3, "dip 0": 0.05, "dip 2": 3e-3, "step 0": 2.5, "turned": 2.4e-3})
+LIMITS = guards.Limits(
+    of={"unlike": 1.2e-3, "dip 0": 0.05, "dip 2": 3e-3, "low": 0.15, "step 0": 2.5, "turned": 2.4e-3}
+)
 FAULTS = [fault for fault in guard_faults.faults() if fault.make is not None]
 
 LOWERED = [fault for fault in guard_faults.faults() if fault.kind.endswith("under low gains")]
@@ -104,6 +106,22 @@ def test_that_gains_that_hide_a_finding_are_found_though_the_picture_is_theirs(f
     assert LIMITS.objections(found.figures) == ("in one place the structure of the image is missing",)
     added, taken = found.marks
     assert not added.any() and taken[MIDDLE[0] // 16, MIDDLE[1] // 16] > 0
+
+
+def test_that_gains_of_half_on_all_levels_of_a_place_are_low_together() -> None:
+    assert LOWERED[0].strength == 0.25 and LOWERED[0].lower is not None
+    quarter = LOWERED[0].lower(SAID, MIDDLE, 20.0)
+    half = [np.sqrt(gain * low) for gain, low in zip(SAID.gains, quarter.gains, strict=True)]
+    found = {
+        name: figures(guard_faults.rebuilt(IMAGE, SEEN, declared), declared=declared)
+        for name, declared in {
+            "sound": SAID,
+            "one level": replace(SAID, gains=(half[0], *SAID.gains[1:])),
+            "all": replace(SAID, gains=tuple(half)),
+        }.items()
+    }
+    assert found["sound"]["low"] == 0 < found["all"]["low"] - 0.15 and found["one level"]["low"] < 0.1
+    assert all(value < 1e-4 for name, value in found["all"].items() if name.startswith("dip"))
 
 
 def test_that_a_finest_level_out_of_step_with_the_next_one_is_called_soft() -> None:

@@ -28,17 +28,23 @@ _REACH = 11.0  # of the logits that a picture is compared at: nearer to black an
 _SCALE = (1 << 15) / _REACH
 _FAINT = 0.3 * SEEN**2  # what a band leaves of white noise that nobody sees
 _AROUND = 2.0  # cells
-_TINY = 1e-12  # of energies
+_WIDE, _NARROW = 5.0, 0.8  # cells of the finest level; of any, at least
+_MORE = 1.5  # times as much may be shown further around
+_TINY, _NONE = 1e-12, 1e-3  # of energies; a gain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Level:
     """Of one level, in the cells of its gain. `dip`: the mean square of what a gain like that around would have shown
-    more, where less than half of it is, by what such a gain shows; `taken`: its root, of white. `gain`: of the whole
-    level. `shown`: the mean square that a gain of 1 shows, of white. `cell`: pixels of the image a side."""
+    more, where less than half of it is, by what such a gain shows; `taken`: its root, of white. `seen`: how much is
+    seen, 0 … 1, of what a gain like that further around shows; `less`: that, times the logarithm of that gain by this
+    one. `gain`: of the whole level. `shown`: the mean square that a gain of 1 shows, of white. `cell`: pixels of the
+    image a side."""
 
     dip: Plane
     taken: Plane
+    less: Plane
+    seen: Plane
     gain: float
     shown: float
     cell: int
@@ -67,10 +73,25 @@ class Held:
         for number, level in enumerate(self.levels):
             name = f"dip {number if number < APART else 'coarse'}"
             made[name] = max(float(level.dip.max()), made.get(name, 0.0))
+        made["low"] = self._low
         for number, (level, below) in enumerate(pairwise(self.levels[:3])):
             if level.is_seen(below.gain):
                 made[f"step {number}"] = below.gain / max(level.gain, 1e-3)
         return made
+
+    @property
+    def _low(self) -> float:
+        """How many times more the levels that are seen in a place show together further around, beyond `_MORE`."""
+        finest = self.levels[0]
+        (rows, columns), several = finest.less.shape, [level.cell // finest.cell for level in self.levels]
+        less, seen = (
+            sum(
+                cv2.resize(one, None, fx=by, fy=by, interpolation=cv2.INTER_LINEAR)[:rows, :columns]
+                for one, by in zip(planes, several, strict=True)
+            )
+            for planes in zip(*((level.less, level.seen) for level in self.levels), strict=True)
+        )
+        return max(float(np.exp((less / np.maximum(seen, 1)).max())) - _MORE, 0.0)
 
     @property
     def marks(self) -> Marks:
@@ -131,7 +152,7 @@ class _Energies:
     def __init__(self, shape: tuple[int, ...], declared: Declared, number: int) -> None:
         self._cell = declared.cells[number]
         self._rows, self._columns = (-(-side // self._cell) for side in shape)
-        self._gain, self._size = declared.gains[number], self._cell << number
+        self._gain, self._size, self._finest = declared.gains[number], self._cell << number, declared.cells[0]
         self._means = np.zeros((self._rows, self._columns), np.float32)
 
     def add(self, top: int, band: Plane) -> None:
@@ -148,12 +169,18 @@ class _Energies:
         means = np.clip(cell_means(below, self._cell // 2, (self._rows, self._columns)), -_REACH, _REACH)
         slope = np.asarray(np.exp(means) / np.square(1 + np.exp(means)), np.float32)
         gain, energy = self._gain[: self._rows, : self._columns], self._means + np.float32(_TINY)
-        around = _blurred(gain * energy) / _blurred(energy)
+        around = _blurred(gain * energy, _AROUND) / _blurred(energy, _AROUND)
         missing = np.maximum(around / 2 - gain, 0)
-        usual = _blurred(around * around * energy) + np.float32(_FAINT) / np.square(_blurred(slope))
+        usual = _blurred(around * around * energy, _AROUND) + _FAINT / np.square(_blurred(slope, _AROUND))
+        sigma = max(_WIDE * self._finest / self._size, _NARROW)
+        wide = _blurred(gain * energy, sigma) / _blurred(energy, sigma)
+        would = wide * wide * energy
+        seen = would / (would + _FAINT / np.square(_blurred(slope, sigma)))
         return Level(
             dip=np.asarray(missing * missing * energy / usual, np.float32),
             taken=np.asarray(missing * np.sqrt(energy) * slope, np.float32),
+            less=np.asarray(seen * np.log(np.maximum(wide, _TINY) / np.maximum(gain, _NONE)), np.float32),
+            seen=np.asarray(seen, np.float32),
             gain=float((gain * energy).sum() / energy.sum()),
             shown=float((energy * slope * slope).mean()),
             cell=self._size,
@@ -218,8 +245,8 @@ def _enlarged(wide: Plane, cell: int, top: int, bottom: int) -> Plane:
     return np.asarray(share @ wide[first:last])
 
 
-def _blurred(cells: Plane) -> Plane:
-    return np.asarray(cv2.GaussianBlur(cells, (0, 0), _AROUND, borderType=cv2.BORDER_REPLICATE), np.float32)
+def _blurred(cells: Plane, sigma: float) -> Plane:
+    return np.asarray(cv2.GaussianBlur(cells, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
 __all__ = ["ROUNDING", "Held", "Level", "held"]

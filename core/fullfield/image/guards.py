@@ -4,6 +4,7 @@ Of a method that says what it did (`Enhanced.declared`: a map network) the pictu
 
     unlike    by how much a pixel differs at most from what the gains make of the image, of white
     dip       the worst cell's missing energy by what is usual around, where its gain is less than half of that around
+    low       how many times more all levels that are seen in a place show further around, beyond one and a half
     step      the gain of the next level by that of this one, where at that its structure would be seen
     turned    1 where a gain is below 0 or the tone falls
 
@@ -46,6 +47,7 @@ MARGIN, TAIL = 1.2, 0.1  # a limit lies beyond what sound results have: further 
 LEAST = {
     "unlike": guard_declared.ROUNDING,
     "dip": 2e-3,
+    "low": 0.05,
     "step": 0.3,
     "turned": 2e-3,
     "drawn": 1e-3,
@@ -60,6 +62,7 @@ Figures = dict[str, float]
 _SAYS = {
     "unlike": "in one place it is not what the model itself makes of the image",
     "dip": "in one place the structure of the image is missing",
+    "low": "in one place the structure of the image is missing",
     "step": "fine structure of the image has been softened",
     "drawn": "it shows texture that the image does not have",
     "spot": "in one place it shows what the image does not have",
