@@ -76,13 +76,13 @@ def ship(model: Path, resources: Path, worse: Sequence[str] = ()) -> bool:
             REFUSED, detail="It was not tried.", hint=f"Leave what is found in {model.stem}{tried.BESIDE}."
         )
     folder, sha256 = resources / "weights", files.sha256(model)
-    has_own = model.with_suffix(guards.OWN).exists()
-    own = guards.read_limits(guards.MAP, model) if has_own else None
+    beside = model.with_suffix(guards.OWN)
+    own = guards.limits_in(beside, guards.MAP) if beside.exists() else None
     guards.keep_limits(resources / guards.FILE, sha256, own, instead=_before(folder / shipped.FACTS))
     files.write_bytes(folder / f"{SHIPPED}{SUFFIX}", model.read_bytes())
     facts = Facts(sha256=sha256, data_licence=card.licence, made_by=MADE_BY, tried=found, worse=tuple(worse))
     files.write_text(folder / shipped.FACTS, json.dumps(asdict(facts), indent=1) + "\n")
-    return has_own
+    return own is not None
 
 
 def _before(facts: Path) -> str:

@@ -54,6 +54,7 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "it shows texture that the image does not have",
     "in one place it shows what the image does not have",
     "in one place the structure of the image is missing",
+    "in one place it is not what the model itself makes of the image",
     "what is bright and what is dark is not as in the image",
     "fine structure of the image has been softened",
     "on images of this part and kind it was not found better",

@@ -9920,6 +9920,10 @@
         <translation>de cero (pesos aleatorios, semilla {0})</translation>
     </message>
     <message>
+        <source>in one place it is not what the model itself makes of the image</source>
+        <translation>en un lugar no es lo que el propio modelo hace de la imagen</translation>
+    </message>
+    <message>
         <source>in one place it shows what the image does not have</source>
         <translation>en un lugar muestra lo que la imagen no tiene</translation>
     </message>

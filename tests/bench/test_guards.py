@@ -47,7 +47,8 @@ def test_that_limits_are_found_from_one_half_and_written(
     monkeypatch.setattr(guards, "SIDE", 320)
     monkeypatch.setattr(guards, "PIECES", 1)
     few = guard_faults.faults()[2:26:22]
-    monkeypatch.setattr(guard_faults, "faults", lambda: few)
+    of_gains = guard_faults.faults()[-1]  # a preset says nothing of its gains
+    monkeypatch.setattr(guard_faults, "faults", lambda: [*few, of_gains])
     guards.bench(json=True, quick=True, limits=tmp_path / "limits.json")
     found = json.loads(capsys.readouterr().out)
     (reported,) = found["rows"]

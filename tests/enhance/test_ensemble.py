@@ -15,7 +15,7 @@ from fullfield.enhance.choose import open_choice
 from fullfield.enhance.destinations.base import Made, Request
 from fullfield.enhance.ensemble import combine
 from fullfield.errors import ModelError
-from fullfield.image import normalise
+from fullfield.image import guards, normalise
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced
 from fullfield.image.marks import DISAGREED
@@ -103,6 +103,8 @@ def test_that_an_ensemble_enhances_as_its_members_do_and_says_so(
     assert both.disagreement is not None and both.disagreement.p99 == found.p99 > 0
     assert both.recipe.sha256 == files.sha256(joined) and both.recipe.parameters.endswith("mean of 2 networks")
     assert both.marks is not None
+    assert both.declared is not None and results[0].declared is not None
+    assert guards.found(decoded.image, both).figures["unlike"] < 1e-3
     made = Made(request=Request(item=Item(index=0, source="a")), input="0" * 64, decoded=decoded, enhanced=both)
     assert made.done().disagreement == found.p99
 

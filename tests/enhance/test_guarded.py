@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import map_file
 from fullfield.enhance import choose
 from fullfield.enhance.enhancer import open_preset
 from fullfield.enhance.guarded import Guarded, Policy
+from fullfield.enhance.network import open_model
 from fullfield.errors import ModelError
 from fullfield.image import guards
 from fullfield.image.cache import Decoded
@@ -107,6 +109,33 @@ def test_that_limits_beside_a_model_are_its_own(radiograph: MakeDecoded, tmp_pat
     (tmp_path / "own.guards.json").write_text('{"map": {"drawn 0": 1e-9}}')
     judge = Guarded(FakeModel(as_it_is), method=guards.MAP, model=tmp_path / "own.safetensors", policy=Policy())
     assert judge.enhance(radiograph(300, 260)).method_wanted == "made for this test"
+
+
+def test_that_figures_that_older_limits_beside_a_model_lack_have_those_of_its_kind(tmp_path: Path) -> None:
+    (tmp_path / "older.guards.json").write_text('{"map": {"spot 0": 0.5}}')
+    limits = guards.read_limits(guards.MAP, tmp_path / "older.safetensors").of
+    brought = guards.read_limits(guards.MAP).of
+    assert limits["spot 0"] == 0.5 != brought["spot 0"] and limits["unlike"] == brought["unlike"] < 0.002
+    assert "unlike" not in guards.read_limits(guards.PRESET).of
+
+
+def test_that_a_map_models_result_is_held_against_what_it_says(radiograph: MakeDecoded, tmp_path: Path) -> None:
+    map_file.write(tmp_path / "map.safetensors")
+    decoded = radiograph(300, 260)
+    enhancer = open_model(tmp_path / "map.safetensors", device="cpu", notice=lambda text: None)
+
+    class Spoiling:
+        recipe = enhancer.recipe
+
+        def enhance(self, decoded: Decoded) -> Enhanced:
+            made = enhancer.enhance(decoded)
+            made.pixels[150, 100:140] += 41  # a line of 1 %, one pixel wide
+            return made
+
+    sound = Guarded(enhancer, method=guards.MAP, model=tmp_path / "map.safetensors", policy=Policy())
+    assert sound.enhance(decoded).doubt == ""
+    spoilt = Guarded(Spoiling(), method=guards.MAP, model=tmp_path / "map.safetensors", policy=Policy())
+    assert spoilt.enhance(decoded).method_wanted == "flat map"
 
 
 @pytest.fixture

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from fullfield import parts
+from fullfield.bench import guard_faults
 from fullfield.enhance.backends.opencv import OpenCvBackend, open_backend
 from fullfield.enhance.map_network import MapNetwork
 from fullfield.errors import DeviceUnavailable, ModelError
+from fullfield.image.declared import Declared
+from fullfield.image.image import HighValues, Image, InputKind
 from light import hidden, require
 
 require(*parts.NETWORK)
@@ -79,6 +83,24 @@ def test_that_strips_of_opencv_are_the_picture_of_torch(
         found[low:after] = part
     assert after == shape[0] and np.ptp(wanted) > 0.1
     assert np.abs(found - wanted).max() < 1e-4
+
+
+@pytest.mark.parametrize("shape", [(200, 192), (512, 640), (700, 333), (31, 1000)])
+def test_that_what_it_says_that_it_did_is_the_picture(engine: OpenCvBackend, shape: tuple[int, int]) -> None:
+    pixels = (phantom(max(shape), max(shape), seed=4)[: shape[0], : shape[1]] * 65535).astype(np.uint16)
+    table = np.linspace(0, 1, 1 << 16, dtype=np.float32)
+    made = np.empty(shape, np.float32)
+    declared: list[Declared | None] = []
+
+    def parts() -> Iterator[tuple[int, np.ndarray]]:
+        declared.append((yield from engine.run(lambda low, high: table[pixels[low:high]], *shape)))
+
+    for low, part in parts():
+        made[low : low + len(part)] = part
+    (said,) = declared
+    assert said is not None and said.shape == shape and np.ptp(said.gains[0]) > 0.01
+    image = Image(pixels=pixels, bits=16, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
+    assert np.abs(guard_faults.rebuilt(image, table, said) - made).max() < 1e-5
 
 
 def test_that_a_model_file_enhances_where_torch_is_not_installed(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def test_that_limits_go_with_its_hash_also_to_a_copy_under_another_name(
         return opened.enhance(decoded).method_wanted
 
     assert wanted(ships) == wanted(copy) == ""
-    guards.keep_limits(own, files.sha256(ships), guards.Limits(of={"drawn 0": 1e-9}), instead="")
+    guards.keep_limits(own, files.sha256(ships), guards.Limits(of={"unlike": 1e-9}), instead="")
     assert wanted(ships) == wanted(copy) == "flat map"
     guards.keep_limits(own, "0" * 64, None, instead=files.sha256(ships))
     assert own.read_bytes() == brought.read_bytes()

@@ -82,8 +82,9 @@ def _methods(image: Image, enhancer: NetworkEnhancer) -> dict[str, Callable[[], 
     table = normalise.input_table(image, enhancer.normalisation)
     rows, columns = (tiles.padded(side) for side in image.pixels.shape)
     whole = tiles.by_core(rows, columns, core=max(rows, columns), halo=0)
-    pixels = network.enhance_in(whole, enhancer.backends, image, table)
-    made = Enhanced(pixels=pixels, bits=normalise.output_bits(image), recipe=enhancer.recipe, seen=table)
+    pixels, declared = network.enhance_in(whole, enhancer.backends, image, table)
+    bits = normalise.output_bits(image)
+    made = Enhanced(pixels=pixels, bits=bits, recipe=enhancer.recipe, seen=table, declared=declared)
     return {
         _YARDSTICK: lambda: equalise.apply(image.pixels),
         "map": lambda: network.enhance_in(whole, enhancer.backends, image, table),

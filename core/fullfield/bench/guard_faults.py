@@ -1,7 +1,8 @@
 """Faults that a result may have, made on purpose: what the guards of `image.guards` are held against.
 
 A fault takes the sound result and gives the faulty one; both are fractions of white at native size. Those that take a
-finding away need the result of the image without it as well: the finding is in the source, and fades in the result.
+finding away need the result of the image without it as well: the finding is in the source, and fades in the result. A
+method that says what it did can hide by that itself: its gains are lowered, and the picture is made of those.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ import numpy as np
 
 from fullfield.data.scenes import signals
 from fullfield.data.scenes.signals import Signal
+from fullfield.image.declared import Declared
 from fullfield.image.image import Image, Pixels
 from fullfield.image.pyramid import Plane
 
 SPACING_MM = 0.15  # where an image does not say
 LATITUDE = 3.0  # e-folds that a picture's range shows
 TILE = 512  # pixels between the seams of tiles
+LOWERED_MM = 6.0  # sigma of a spot of low gains: of the nodule, its radius
 REMOVED = {
     "nodule": Signal(kind=signals.NODULE, size=12.0, contrast=0.12),
     "fracture line": Signal(kind=signals.FRACTURE, size=0.5, contrast=-0.2),
@@ -31,12 +34,14 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """`kind` and `strength` name it. `finding`: the one of `REMOVED` that fades, "" for what is drawn."""
+    """`kind` and `strength` name it. `finding`: the one of `REMOVED` that fades, "" for what is drawn. `lower`: gains,
+    to `strength` of what they were; it is given the place and the spot's sigma in pixels."""
 
     kind: str
     strength: float
     make: Callable[[Plane, np.random.Generator, Place], Plane] | None = None
     finding: str = ""
+    lower: Callable[[Declared, Place, float], Declared] | None = None
 
     @property
     def name(self) -> str:
@@ -64,13 +69,39 @@ def faults() -> tuple[Fault, ...]:
         for finding in REMOVED
         for one in (0.5, 0.75, 1.0)
     ]
+    found += [
+        Fault(kind=f"{finding} under low gains", strength=one, finding=finding, lower=_lowered(one))
+        for finding in REMOVED
+        for one in (0.25, 0.1)
+    ]
+    found += [Fault(kind="finest gains low", strength=0.25, finding="nodule", lower=_softened(0.25))]
     return tuple(found)
+
+
+def rebuilt(image: Image, seen: Plane, declared: Declared) -> Plane:
+    """The picture in fractions of white, bone is bright, of what a method says that it did."""
+    x = cv2.LUT(image.pixels, seen)
+    down, right = (side - have for side, have in zip(declared.shape, x.shape, strict=True))
+    planes = [cv2.copyMakeBorder(x, 0, down, 0, right, cv2.BORDER_REPLICATE)]
+    for _ in declared.gains:
+        planes.append(cv2.pyrDown(planes[-1]))
+    z = declared.coarsest(planes[-1])
+    for number, (gain, cell) in reversed(list(enumerate(zip(declared.gains, declared.cells, strict=True)))):
+        size = planes[number].shape[::-1]
+        band = planes[number] - cv2.pyrUp(planes[number + 1], dstsize=size)
+        wide = cv2.resize(gain, None, fx=cell, fy=cell, interpolation=cv2.INTER_LINEAR)[: size[1], : size[0]]
+        z = cv2.pyrUp(z, dstsize=size) + wide * band
+    return np.asarray(1 / (1 + np.exp(-z[: image.pixels.shape[0], : image.pixels.shape[1]])), np.float32)
+
+
+def spacing(image: Image) -> float:
+    """Of its pixels, in mm."""
+    return SPACING_MM if image.spacing_mm is None else sum(image.spacing_mm) / 2
 
 
 def with_finding(image: Image, finding: str, place: Place) -> Image:
     """The image with the finding in its pixels, its middle at `place`."""
-    spacing = SPACING_MM if image.spacing_mm is None else sum(image.spacing_mm) / 2
-    stamp = signals.stamp(REMOVED[finding], spacing)
+    stamp = signals.stamp(REMOVED[finding], spacing(image))
     top, left = place[0] - stamp.shape[0] // 2, place[1] - stamp.shape[1] // 2
     rows = slice(max(top, 0), min(top + stamp.shape[0], image.pixels.shape[0]))
     columns = slice(max(left, 0), min(left + stamp.shape[1], image.pixels.shape[1]))
@@ -184,4 +215,26 @@ def _burnt(result: Plane, random: np.random.Generator, place: Place) -> Plane:
     return result + np.float32(1.2) * np.outer(rows, columns).astype(np.float32)
 
 
-__all__ = ["REMOVED", "Fault", "Place", "faults", "place", "with_finding"]
+def _lowered(strength: float) -> Callable[[Declared, Place, float], Declared]:
+    """On every level, in a soft spot."""
+
+    def lower(declared: Declared, place: Place, sigma: float) -> Declared:
+        gains = []
+        for number, (gain, cell) in enumerate(zip(declared.gains, declared.cells, strict=True)):
+            rows, columns = (
+                np.exp(-0.5 * (((np.arange(side) + 0.5) * (cell << number) - at) / sigma) ** 2)
+                for side, at in zip(gain.shape, place, strict=True)
+            )
+            gains.append(np.asarray(gain * strength ** np.outer(rows, columns), np.float32))
+        return replace(declared, gains=tuple(gains))
+
+    return lower
+
+
+def _softened(strength: float) -> Callable[[Declared, Place, float], Declared]:
+    return lambda declared, place, sigma: replace(
+        declared, gains=(declared.gains[0] * np.float32(strength), *declared.gains[1:])
+    )
+
+
+__all__ = ["LOWERED_MM", "REMOVED", "Fault", "Place", "faults", "place", "rebuilt", "spacing", "with_finding"]

@@ -146,11 +146,13 @@ def _faulty(make: Make, limits: Limits, pieces: list[Piece], seed: int, *, count
         except FullfieldError:
             continue
         for order, fault in enumerate(guard_faults.faults()):
+            if fault.lower is not None and sound.declared is None:
+                continue
             random = np.random.default_rng([_STREAM, seed, number, order])
             image, result = _with_fault(make, piece, sound, fault, random)
             made[fault.name].append(limits.beyond(guards.found(image, result).figures))
         say(f"faults: {number + 1} of {min(count, len(chosen))}")
-    return made
+    return {name: values for name, values in made.items() if values}
 
 
 def _with_fault(
@@ -163,6 +165,11 @@ def _with_fault(
         return piece.image, _stored(piece.image, sound, fault.make(plain, random, place))
     image = guard_faults.with_finding(piece.image, fault.finding, place)
     whole = make(image, piece.subject)
+    if fault.lower is not None:
+        assert whole.declared is not None and whole.seen is not None
+        lowered = fault.lower(whole.declared, place, guard_faults.LOWERED_MM / guard_faults.spacing(image))
+        shown = guard_faults.rebuilt(image, whole.seen, lowered)
+        return image, _stored(image, replace(whole, declared=lowered), shown)
     share = np.float32(fault.strength)
     return image, _stored(image, whole, (1 - share) * _shown(image, whole) + share * plain)
 

@@ -25,6 +25,7 @@ from fullfield.enhance.elsewhere import Network
 from fullfield.enhance.network import Notice, open_model
 from fullfield.image import normalise
 from fullfield.image.cache import Decoded
+from fullfield.image.declared import mean
 from fullfield.image.image import Enhanced, Image, Pixels
 from fullfield.image.marks import DISAGREED, MARKS_CELL, Disagreement
 from fullfield.image.normalise import Unit
@@ -75,7 +76,9 @@ class Ensemble:
         first = results[0]
         pixels, disagreement = combine(decoded.image, [one.pixels for one in results], first.bits)
         recipe = replace(self.recipe, parameters=_said(first.recipe.parameters, len(results)))
-        return replace(first, pixels=pixels, recipe=recipe, disagreement=disagreement)
+        said = [one.declared for one in results if one.declared is not None]
+        declared = mean(said) if len(said) == len(results) else None
+        return replace(first, pixels=pixels, recipe=recipe, declared=declared, disagreement=disagreement)
 
 
 def combine(image: Image, results: Sequence[Pixels], bits: int) -> tuple[Pixels, Disagreement]:

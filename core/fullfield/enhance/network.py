@@ -12,7 +12,7 @@ from __future__ import annotations
 import gc
 import math
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from fullfield.enhance.tiles import Cut, Span, Tile
 from fullfield.errors import OutOfMemory
 from fullfield.image import normalise
 from fullfield.image.cache import Decoded
+from fullfield.image.declared import Declared
 from fullfield.image.image import Enhanced, Image, Pixels, Recipe
 from fullfield.image.normalise import Normalisation, Unit
 from fullfield.model import card as cards
@@ -123,9 +124,10 @@ class NetworkEnhancer:
         fit.refuse_other_kind(image, self.card, modality=decoded.header.modality)
         levels = 0 if self._off_scale else fit.levels_finer(image, self.card)
         warnings = fit.warnings(image, self.card, kept=levels)
-        pixels = self._keeping_detail(image, levels) if levels else self._within_memory(image)
+        pixels, declared = (self._keeping_detail(image, levels), None) if levels else self._within_memory(image)
         recipe, bits = drawn_at(self.recipe, levels), normalise.output_bits(image)
-        return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings, seen=self.input_table(image))
+        seen = self.input_table(image)
+        return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings, seen=seen, declared=declared)
 
     @property
     def at_once(self) -> int:
@@ -143,13 +145,13 @@ class NetworkEnhancer:
         seen = cv2.LUT(image.pixels, self.input_table(image))
         small = np.rint(detail_kept.reduced(seen, levels) * np.float32(normalise.VALUES - 1))
         at_scale = Image(pixels=small.astype(np.uint16), bits=16, high=image.high, kind=image.kind)
-        drawn = self._within_memory(at_scale, np.linspace(0, 1, normalise.VALUES, dtype=np.float32))
+        drawn, _ = self._within_memory(at_scale, np.linspace(0, 1, normalise.VALUES, dtype=np.float32))
         made = detail_kept.kept(seen, drawn.astype(np.float32) / np.float32(normalise.VALUES - 1), levels)
         pixels = normalise.to_pixels(made, normalise.output_bits(image), beam=image.beam)
         _blacken_padding(pixels, image)
         return pixels
 
-    def _within_memory(self, image: Image, table: Unit | None = None) -> Pixels:
+    def _within_memory(self, image: Image, table: Unit | None = None) -> tuple[Pixels, Declared | None]:
         """Whole, its rows among devices, or in the tiles that fit; where memory runs out all the same, in tiles half as
         large, and so on."""
         table = self.input_table(image) if table is None else table
@@ -217,9 +219,9 @@ def _title(backends: Sequence[Backend]) -> str:
     return " and ".join(one.title for one in backends)
 
 
-def enhance_in(cut: Cut, backends: Sequence[Backend], image: Image, table: Unit) -> Pixels:
-    """The enhanced pixels, computed in the tiles of `cut`, by several backends at once. `table`: see
-    `normalise.input_table`. Padding of the source stays black."""
+def enhance_in(cut: Cut, backends: Sequence[Backend], image: Image, table: Unit) -> tuple[Pixels, Declared | None]:
+    """The enhanced pixels, computed in the tiles of `cut`, by several backends at once, and what the network says that
+    it did, of one tile. `table`: see `normalise.input_table`. Padding of the source stays black."""
     rows, columns = image.pixels.shape
     bits = normalise.output_bits(image)
     result = np.zeros((rows, columns), np.uint16)
@@ -228,28 +230,33 @@ def enhance_in(cut: Cut, backends: Sequence[Backend], image: Image, table: Unit)
         place = result[top : top + part.shape[0], left : left + part.shape[1]]
         normalise.to_pixels(part[: place.shape[0], : place.shape[1]], bits, place, beam=image.beam)
 
-    compute(cut, backends, image.pixels, table, store)
+    declared = compute(cut, backends, image.pixels, table, store)
     _blacken_padding(result, image)
-    return result
+    return result, declared[0] if len(declared) == 1 else None
 
 
 def compute(
     cut: Cut, backends: Sequence[Backend], pixels: Pixels, table: Unit, store: Callable[[int, int, Unit], None]
-) -> None:
+) -> list[Declared | None]:
     """Run all tiles; `store(top, left, values in 0…1)` takes each band of a core, which may reach past the image. It is
-    called by as many threads as there are backends."""
+    called by as many threads as there are backends. Returns what the network says of each tile, in any order."""
+    declared: list[Declared | None] = []
+
+    def parts(backend: Backend, tile: Tile) -> Iterator[tuple[int, Unit]]:
+        source = _Source(pixels, table, tile)
+        declared.append((yield from backend.run(source, tile.rows.length, tile.columns.length)))
 
     def run(backend: Backend, tile: Tile) -> None:
-        source = _Source(pixels, table, tile)
         kept, columns = tile.rows, tile.columns
         inner = slice(columns.core_first - columns.first, columns.core_last - columns.first)
-        for low, values in backend.run(source, tile.rows.length, tile.columns.length):
+        for low, values in parts(backend, tile):
             top = tile.rows.first + low
             first, last = max(top, kept.core_first), min(top + values.shape[0], kept.core_last)
             if first < last:
                 store(first, columns.core_first, values[first - top : last - top, inner])
 
     compute_all(backends, cut, run)
+    return declared
 
 
 class _Source:

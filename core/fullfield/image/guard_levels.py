@@ -26,6 +26,7 @@ Rows = Callable[[int, int], Plane]
 
 FINE_CELL, CELL = 16, 8  # pixels a side of the finest level (see `marks`), and of all others
 LEAST = 40  # pixels: the shorter side of the coarsest level
+APART = 5  # levels that are told one by one
 SEEN = 0.002  # of white: what is fainter, nobody sees
 BLACK = 0.001  # a logit is taken from here to white less that
 _STRIP = 1 << 18  # pixels
@@ -91,7 +92,7 @@ def levels(source: Rows, output: Rows, shape: tuple[int, int], hole: Rows | None
         if cv2.countNonZero(within) < within.size:
             rows = slice(low // FINE_CELL, -(-high // FINE_CELL))
             beyond = (within == 0).astype(np.float32)
-            clipped[rows] = _means(beyond, FINE_CELL // 2, (rows.stop - rows.start, clipped.shape[1]))
+            clipped[rows] = cell_means(beyond, FINE_CELL // 2, (rows.stop - rows.start, clipped.shape[1]))
     found.append(finest.level(z, gap, FINE_CELL // 2, clipped))
     while min(x.shape) >= LEAST:
         sums = _Sums((x.shape[0], x.shape[1]), CELL)
@@ -124,7 +125,7 @@ class _Sums:
         for name, (one, other) in (("pp", (p, p)), ("pb", (p, b)), ("bb", (b, b))):
             both = cv2.multiply(one[0], other[0])
             cv2.accumulateProduct(one[1], other[1], both)
-            self._of[name][place] = _means(both, FINE_CELL // 2, (cells, self._cells[1])) / (2 * 16**2)
+            self._of[name][place] = cell_means(both, FINE_CELL // 2, (cells, self._cells[1])) / (2 * 16**2)
 
     def add_bands(self, x: Plane, z: Plane) -> tuple[Plane, Plane]:
         """The whole level; returns the next ones."""
@@ -142,19 +143,19 @@ class _Sums:
             parts = {"p": p[inner], "q": cv2.subtract(a, p)[inner], "b": b[inner]}
             for name, into in self._of.items():
                 product = cv2.multiply(parts[name[0]], parts[name[1]])
-                into[place] = _means(product, CELL, (place.stop - place.start, self._cells[1]))
+                into[place] = cell_means(product, CELL, (place.stop - place.start, self._cells[1]))
         return nexts[0], nexts[1]
 
     def level(self, z: Plane, gap: Plane | None, cell: int, clipped: Plane) -> Level:
         """`z`, `gap`: on a level whose cells have `cell` pixels a side. `clipped`: above 0 in cells of the finest."""
         near = cv2.dilate(cv2.resize(clipped, self._cells[::-1], interpolation=cv2.INTER_AREA), _RIM)
-        bright = np.float32(1) / (1 + np.exp(-_means(z, cell, self._cells)))
+        bright = np.float32(1) / (1 + np.exp(-cell_means(z, cell, self._cells)))
         slopes = np.asarray(bright * (1 - bright), np.float32)
         slope = cv2.erode(slopes, _RIM)  # a step in what is nearly black is a large one of its logit
         noise = np.float32(_NORM["qq" not in self._of] * SEEN**2)
         looked = np.ones(self._cells, np.float32)
         if gap is not None:
-            looked = (cv2.dilate(_means(gap, cell, self._cells), _RIM, iterations=2) < 1e-3).astype(np.float32)
+            looked = (cv2.dilate(cell_means(gap, cell, self._cells), _RIM, iterations=2) < 1e-3).astype(np.float32)
         of = {name: one * looked for name, one in self._of.items()}
         whole, given = (
             (of["pp"], of["pb"])
@@ -234,7 +235,7 @@ def _band(x: Plane) -> tuple[Plane, Plane]:
     return np.asarray(cv2.subtract(x, cv2.pyrUp(small, dstsize=(x.shape[1], x.shape[0]))), np.float32), small
 
 
-def _means(values: Plane, cell: int, cells: tuple[int, int]) -> Plane:
+def cell_means(values: Plane, cell: int, cells: tuple[int, int]) -> Plane:
     """Over cells; the last row and column stand for what the last cells lack, and what is more is left out."""
     rows, columns = cells[0] * cell, cells[1] * cell
     lack = max(rows - values.shape[0], 0), max(columns - values.shape[1], 0)
@@ -250,4 +251,4 @@ def _blurred(cells: Plane, sigma: float) -> Plane:
     return np.asarray(cv2.GaussianBlur(cells, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-__all__ = ["BLACK", "CELL", "FINE_CELL", "LEAST", "SEEN", "Level", "Rows", "levels", "logit"]
+__all__ = ["APART", "BLACK", "CELL", "FINE_CELL", "LEAST", "SEEN", "Level", "Rows", "cell_means", "levels", "logit"]

@@ -1,15 +1,25 @@
 """Guards of a result: figures of what was drawn and what was hidden in it, the limits of those, and a map of both.
 
+Of a method that says what it did (`Enhanced.declared`: a map network) the picture is known, and so are its gains:
+
+    unlike    by how much a pixel differs at most from what the gains make of the image, of white
+    dip       the worst cell's missing energy by what is usual around, where its gain is less than half of that around
+    low       how many times more all levels that are seen in a place show further around, beyond one and a half
+    step      the gain of the next level by that of this one, where at that its structure would be seen
+    turned    1 where a gain is below 0 or the tone falls
+
+Of others gains are found, as far as there are any:
+
     drawn     the mean, over a level's cells, of what no gain explains by what one explains around
     spot      the same of the worst cell: a line, a seam, an edge
-    hidden    the worst cell's missing energy by what is usual around, where its gain is less than half of that around
+    hidden    as dip
     turned    the share of the source's energy whose gain is below 0, where it is seen
-    soft      the gain of the next level by that of this one, where at that its structure would be seen
+    soft      as step
 
-Each stands for the finest levels one by one, of which two are the image's native ones, and once for the worst of the
-others (`APART`). Limits belong to a method, for a conventional preset has gains that follow the amplitude and a map
-network has none, or to one model: they are data, made by `fullfield bench guards`. The greatest figure by its limit is
-what counts.
+What has a level stands for the finest levels one by one, of which two are the image's native ones, and once for the
+worst of the others (`APART`). Limits belong to a method, for a conventional preset has gains that follow the amplitude
+and a map network has none, or to one model: they are data, made by `fullfield bench guards`. The greatest figure by its
+limit is what counts.
 """
 
 from __future__ import annotations
@@ -24,23 +34,36 @@ import cv2
 import numpy as np
 
 from fullfield import checked, files
-from fullfield.image import guard_levels, normalise, tone
-from fullfield.image.guard_levels import Level
+from fullfield.image import guard_declared, guard_levels, normalise, tone
+from fullfield.image.guard_levels import APART, Level
 from fullfield.image.image import Enhanced, HighValues, Image
 from fullfield.image.marks import MARKED, Marks
 from fullfield.image.pyramid import Plane
 
-APART = 5  # levels that are told one by one
 PRESET, MAP, DRAWN = "preset", "map", "unet"  # methods
 FILE = "guards.json"
 OWN = ".guards.json"  # in place of the suffix of a model's file, which it lies beside: limits of its own
 MARGIN, TAIL = 1.2, 0.1  # a limit lies beyond what sound results have: further where those have a long tail
-LEAST = {"drawn": 1e-3, "spot": 1e-2, "hidden": 2e-2, "turned": 2e-3, "soft": 0.3}
+LEAST = {
+    "unlike": guard_declared.ROUNDING,
+    "dip": 2e-3,
+    "low": 0.05,
+    "step": 0.3,
+    "turned": 2e-3,
+    "drawn": 1e-3,
+    "spot": 1e-2,
+    "hidden": 2e-2,
+    "soft": 0.3,
+}
 """Figures below these are alike."""
 
 Figures = dict[str, float]
 
 _SAYS = {
+    "unlike": "in one place it is not what the model itself makes of the image",
+    "dip": "in one place the structure of the image is missing",
+    "low": "in one place the structure of the image is missing",
+    "step": "fine structure of the image has been softened",
     "drawn": "it shows texture that the image does not have",
     "spot": "in one place it shows what the image does not have",
     "hidden": "in one place the structure of the image is missing",
@@ -76,6 +99,9 @@ class Limits:
 
 def found(image: Image, enhanced: Enhanced) -> Found:
     """The figures of a result; it says itself how its method saw the image (`Enhanced.seen`)."""
+    if enhanced.declared is not None:
+        held = guard_declared.held(image, enhanced)
+        return Found(figures=held.figures, marks=held.marks)
     table, seen = enhanced.seen, image.pixels
     assert table is not None
     shares = np.minimum(tone.VALUES / np.float32((1 << enhanced.bits) - 1), 1)
@@ -148,14 +174,27 @@ def limits_of(sound: Sequence[Figures], *, share: float = 0.99) -> Limits:
 
 
 def read_limits(method: str, model: Path | None = None, sha256: str = "") -> Limits:
-    """Those beside a model's file, where there are any; else those that the program brings: the model's, by the
-    SHA-256 of its file, or its kind of method's. A network that draws imitates a preset, and has a preset's until it
+    """Those of a model: beside its file, where there are any, or those that the program brings by the SHA-256 of its
+    file; for figures that these lack, its kind's. A network that draws imitates a preset, and has a preset's until it
     is given its own."""
-    own = None if model is None else model.with_suffix(OWN)
-    path = own if own is not None and own.exists() else files.resource(FILE)
+    brought, beside = files.resource(FILE), None if model is None else model.with_suffix(OWN)
+    own = limits_in(brought, sha256) if beside is None or not beside.exists() else _kinds(beside, method)
+    return Limits(of={**_kinds(brought, method).of, **(own.of if own is not None else {})})
+
+
+def _kinds(path: Path, method: str) -> Limits:
+    found = limits_in(path, method, PRESET)
+    if found is None:
+        raise ValueError(f"{path.name}: wanted limits of the method {method}")
+    return found
+
+
+def limits_in(path: Path, *names: str) -> Limits | None:
+    """Those of the first of these names that a file has; None where it has none of them. Raises ValueError."""
     values = checked.parse(path.read_bytes())
-    names = [name for name in (sha256, method, PRESET) if name in values] if isinstance(values, dict) else []
-    found = values[names[0]] if names else None
+    found = next((values[name] for name in names if name in values), None) if isinstance(values, dict) else values
+    if found is None:
+        return None
     if not isinstance(found, dict) or not all(isinstance(one, int | float) and one > 0 for one in found.values()):
         raise ValueError(f"{path.name}: wanted a positive number of each figure")
     return Limits(of={str(key): float(one) for key, one in found.items()})
@@ -193,6 +232,7 @@ __all__ = [
     "figures",
     "found",
     "keep_limits",
+    "limits_in",
     "limits_of",
     "read_limits",
     "write_limits",

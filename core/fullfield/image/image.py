@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image.declared import Declared
 from fullfield.image.marks import Disagreement
 from fullfield.image.values import Window
 
@@ -124,7 +125,8 @@ class Enhanced:
 
     `warnings`: sentences for the user about this result. `left`: how much of a preset's work the image was given,
     0 … 1: less where it was processed already. `seen`: how the method saw the image: of each of its values, float32,
-    bone is bright; None where that is not known. `marks`: see `guards.Marks`; None where nothing has looked at it.
+    bone is bright; None where that is not known. `declared`: what the method says that it did; None where it says
+    nothing: a preset, a network that draws. `marks`: see `guards.Marks`; None where nothing has looked at it.
     `doubt`: what speaks against it, as sentences; "": nothing. `method_wanted`: the name of the model in whose place
     this is; "": it is what was wanted. `disagreement`: of an ensemble's members, None for one that is none.
     """
@@ -135,6 +137,7 @@ class Enhanced:
     warnings: tuple[str, ...] = field(default=())
     left: float = 1.0
     seen: NDArray[np.float32] | None = None
+    declared: Declared | None = None
     marks: NDArray[np.uint8] | None = None
     doubt: str = ""
     method_wanted: str = ""

@@ -59,6 +59,17 @@ def descend(rows: Rows, shape: tuple[int, int], small: Plane) -> Iterator[tuple[
         yield top, np.subtract(block[inner], wide[inner], out=wide[inner])
 
 
+def halve(rows: Rows, shape: tuple[int, int]) -> Plane:
+    """The next coarser level of a plane that is given row by row."""
+    made = np.empty(halved(shape), np.float32)
+    for top, bottom in strips(shape):
+        first, last = max(top - 2, 0), min(bottom + 2, shape[0])
+        made[top // 2 : (bottom + 1) // 2] = cv2.pyrDown(rows(first, last))[(top - first) // 2 :][
+            : (bottom + 1) // 2 - top // 2
+        ]
+    return made
+
+
 def up(small: Plane, top: int, bottom: int, shape: tuple[int, int]) -> Plane:
     """Rows `top` … `bottom − 1` of `small` brought to the next finer level, which has `shape`. `top` is even."""
     first, last = max(top // 2 - 1, 0), min((bottom + 1) // 2 + 1, small.shape[0])
@@ -96,6 +107,7 @@ __all__ = [
     "Rows",
     "descend",
     "enlarge",
+    "halve",
     "halved",
     "laplacian",
     "levels_for",

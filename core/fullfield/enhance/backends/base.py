@@ -5,18 +5,22 @@ An engine's file has a function `open_backend`, as `OpenBackend` says, and a lin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image.declared import Declared
 from fullfield.model.card import Card
 
 Unit = NDArray[np.float32]
 Rows = Callable[[int, int], Unit]
 """Rows `low` … `high` − 1 of a network's input, float32 (high − low, width) in 0…1."""
+Parts = Generator[tuple[int, Unit], None, Declared | None]
+"""The output in 0…1 from top to bottom, as (first row, (n, columns)); at the end what was done to the image, where a
+network says that."""
 
 FP32, BF16 = "fp32", "bf16"
 
@@ -30,8 +34,8 @@ class Backend(Protocol):
     def capacity(self, budget: int | None = None) -> int:
         """How many pixels can be computed at once in `budget` bytes, or in what is free now."""
 
-    def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
-        """The output in 0…1 from top to bottom, as (first row, (n, columns)). Sides: multiples of 32."""
+    def run(self, image: Rows, rows: int, columns: int) -> Parts:
+        """The output. Sides: multiples of 32."""
 
     def is_out_of_memory(self, error: Exception) -> bool:
         """Memory ran out, in any of the ways that the engine says it: smaller tiles may be computed all the same."""

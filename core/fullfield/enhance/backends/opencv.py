@@ -18,9 +18,10 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors import numpy as safetensors
 
-from fullfield.enhance.backends.base import FP32, Opened, Rows, Unit
+from fullfield.enhance.backends.base import FP32, Opened, Parts, Rows, Unit
 from fullfield.enhance.map_network import MapNetwork, energies
 from fullfield.errors import DeviceUnavailable
+from fullfield.image.declared import Declared
 from fullfield.model import card as cards
 from fullfield.model import ensemble, map_form, registry
 from fullfield.model.families.gain_map import MAPS
@@ -66,7 +67,7 @@ class OpenCvBackend:
         """Any image: the levels that are kept take less than its own pixels."""
         return 1 << 62
 
-    def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
+    def run(self, image: Rows, rows: int, columns: int) -> Parts:
         """See `Backend`."""
         fine = map_form.fine(max(rows, columns))
         sources = [_Level(image, rows, columns)]
@@ -82,21 +83,22 @@ class OpenCvBackend:
         squares = [_squares(sources[k], uppers[k], cells, CELL << (fine - k)) for k in range(fine)]
         squares += [_coarse_squares(band, below, cells) for below, band in enumerate(bands)]
         maps = self._network(_extended(base, cells[0] * CELL, cells[1] * CELL), energies(squares))
-        numbers, tone = maps[: fine + COARSE], maps[fine + COARSE :]
-        z = -_curve(coarse[-1], tone[1:]) - _light(tone[0], coarse[-1].shape)  # −z all the way, for the last exp
+        declared = _declared(maps, (rows, columns), coarse[-1].shape)
+        z = -declared.coarsest(coarse[-1])  # −z all the way, for the last exp
         for below, band in reversed(list(enumerate(bands))):
-            np.multiply(band, _coarse_gain(numbers[fine + below], below, band.shape), out=band)
+            np.multiply(band, _enlarged(declared.gains[fine + below], 2 * CELL, band.shape), out=band)
             z = cv2.subtract(cv2.pyrUp(z, dstsize=band.shape[::-1]), band)
         for level in reversed(range(1, fine)):
             made = np.empty_like(uppers[level - 1])
-            for low, part in _added(sources[level], uppers[level], z, numbers[level], CELL << (fine - level)):
+            for low, part in _added(sources[level], uppers[level], z, declared.gains[level], declared.cells[level]):
                 made[low : low + len(part)] = part
             z = made
         if not fine:
             yield 0, _logistic(z)
-            return
-        for low, part in _added(sources[0], uppers[0], z, numbers[0], CELL << fine):
+            return declared
+        for low, part in _added(sources[0], uppers[0], z, declared.gains[0], declared.cells[0]):
             yield low, _logistic(part)
+        return declared
 
     def is_out_of_memory(self, error: Exception) -> bool:
         """See `Backend`."""
@@ -170,10 +172,9 @@ def _coarse_squares(band: Unit, below: int, cells: list[int]) -> Unit:
     return np.asarray(cv2.resize(square, (cells[1], cells[0]), interpolation=cv2.INTER_AREA))
 
 
-def _added(level: _Level, half: Unit, z: Unit, numbers: Unit, size: int) -> Iterator[tuple[int, Unit]]:
+def _added(level: _Level, half: Unit, z: Unit, gain: Unit, size: int) -> Iterator[tuple[int, Unit]]:
     """up(z) − g · band from top to bottom, in a buffer that is used again; `z` is the next level's. A cell of the gain
     has `size` pixels a side."""
-    gain = np.exp(_held(numbers))
     wide = cv2.resize(gain, (gain.shape[1] * size, gain.shape[0]), interpolation=cv2.INTER_LINEAR)[:, : level.columns]
     known, below = _Doubled(half, level.columns, level.step), _Doubled(z, level.columns, level.step)
     buffer, gains = (np.empty((level.step, level.columns), np.float32) for _ in range(2))
@@ -213,19 +214,23 @@ def _held(numbers: Unit) -> Unit:
     return np.asarray(np.clip(numbers, low, high) + np.float32(map_form.GAIN))
 
 
-def _coarse_gain(numbers: Unit, below: int, shape: tuple[int, ...]) -> Unit:
-    """g of a band of the base's own, so many levels below it, at its size."""
-    return _enlarged(np.exp(_means(_held(numbers), 2 << below)), 2 * CELL, shape)
+def _declared(maps: Unit, shape: tuple[int, int], coarsest: tuple[int, ...]) -> Declared:
+    """What the network's maps say, see `map_form`."""
+    fine = len(maps) - COARSE - 2 - KNOTS
+    held, tone = _held(maps[: fine + COARSE]), maps[fine + COARSE :]
+    gains = [np.exp(one) for one in held[:fine]]
+    gains += [np.exp(_means(one, 2 << below)) for below, one in enumerate(held[fine:])]
+    cells = [CELL << (fine - level) for level in range(fine)] + [2 * CELL] * COARSE
+    light = _light(tone[0], coarsest)
+    return Declared(shape=shape, gains=tuple(gains), cells=tuple(cells), curve=_curve(tone[1:]), light=light)
 
 
-def _curve(x: Unit, knots: Unit) -> Unit:
-    """T of the coarsest level."""
+def _curve(knots: Unit) -> Unit:
+    """T at the ends of its parts."""
     numbers = knots.mean((1, 2))
-    slopes = map_form.SLOPE * np.exp(np.clip(numbers[1:], *map_form.SLOPE_RANGE))
-    found = np.full(x.shape, map_form.SLOPE * (0.5 * numbers[0] - 0.5), np.float32)
-    for part, slope in enumerate(slopes):
-        found += slope * np.clip(x - np.float32(part / KNOTS), 0, np.float32(1 / KNOTS))
-    return found
+    rises = map_form.SLOPE / KNOTS * np.exp(np.clip(numbers[1:], *map_form.SLOPE_RANGE))
+    begin = map_form.SLOPE * (0.5 * numbers[:1] - 0.5)
+    return np.asarray(np.cumsum(np.concatenate([begin, rises])), np.float32)
 
 
 def _light(numbers: Unit, shape: tuple[int, ...]) -> Unit:

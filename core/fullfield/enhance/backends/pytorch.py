@@ -24,7 +24,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from fullfield import system
 from fullfield.enhance import bands
-from fullfield.enhance.backends.base import BF16, FP32, Opened, Rows, Unit
+from fullfield.enhance.backends.base import BF16, FP32, Opened, Parts, Rows, Unit
 from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
 from fullfield.model import weights
@@ -80,7 +80,7 @@ class TorchBackend:
                 budget = min(budget, max(CPU_CEILING - devices.used_bytes(), _CPU_FLOOR))
         return max(0, budget - _FIXED[self._device.kind]) // self._bytes
 
-    def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
+    def run(self, image: Rows, rows: int, columns: int) -> Parts:
         """See `Backend`."""
 
         def on_device(low: int, high: int) -> Tensor:
@@ -92,7 +92,7 @@ class TorchBackend:
             with _exact():  # not around the yield: the mode would stay on in the caller
                 step = next(steps, None)
                 if step is None:
-                    return
+                    return None
                 low, part = step
                 values = cast(Unit, part[0, 0].cpu().numpy())
             yield low, values
