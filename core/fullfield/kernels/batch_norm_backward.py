@@ -58,7 +58,7 @@ class Sums:
         if len(self.weights) == 1:
             return self.weights[0], self.biases[0]
         parts = torch.stack((*self.weights, *self.biases))
-        return parts.unflatten(0, (2, -1)).sum(1, dtype=torch.float64)
+        return parts.view(2, len(self.weights), -1).sum(1, dtype=torch.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
