@@ -1,7 +1,8 @@
 """Another machine that computes enhancements: its protocol, and how one is found by the name of a place.
 
 Files are read and results are written on this computer. There an image goes as pixels and numbers, and comes back as
-pixels; what is not done there, whyever, is done here. No machine is imported: those above this room bring themselves.
+pixels, with what its method says that it did; what is not done there, whyever, is done here. No machine is imported:
+those above this room bring themselves.
 """
 
 from __future__ import annotations

@@ -59,6 +59,20 @@ def on_grid(base: int) -> int:
     return -(-base // GRID) * (GRID // CELL)
 
 
+def cells(fine: int) -> tuple[int, ...]:
+    """Pixels of each level, finest first, that a cell of its gain has a side."""
+    return tuple(CELL << (fine - level) for level in range(fine)) + (2 * CELL,) * COARSE
+
+
+def tables(rows: int, columns: int) -> tuple[list[tuple[int, int]], tuple[int, int]]:
+    """Of an image of so many: the shapes of each level's gain, finest first, and of t."""
+    above = fine(max(rows, columns))
+    height, width = (on_grid(sides(side, above)[-1]) for side in (rows, columns))
+    coarse = [(-(-height // (2 << below)), -(-width // (2 << below))) for below in range(COARSE)]
+    light = sides(rows, above + COARSE)[-1], sides(columns, above + COARSE)[-1]
+    return [(height, width)] * above + coarse, light
+
+
 def code(level: int, fine: int) -> tuple[float, float, float, float]:
     """What the head is told of a level: whether it is the finest or the next one, how far it lies above the base, and
     whether it is one of the base's own."""

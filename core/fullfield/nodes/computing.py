@@ -80,7 +80,7 @@ class _Server:
             self._say({"refused": asked.number, "error": answering.fields_of(items.explain(error))})
         else:
             found: Fields = {"done": asked.number, "warnings": enhanced.warnings, "left": enhanced.left}
-            self._say(found, enhanced)
+            self._say({**found, "declared": enhanced.declared is not None}, enhanced)
 
     def _enhanced(self, asked: Asked, image: Image) -> Enhanced:
         if not asked.model:
@@ -117,6 +117,8 @@ class _Server:
             if enhanced is not None and enhanced.seen is not None:
                 image_lines.write_pixels(sys.stdout.buffer, enhanced.pixels)
                 image_lines.write_seen(sys.stdout.buffer, enhanced.seen)
+                if enhanced.declared is not None:
+                    image_lines.write_declared(sys.stdout.buffer, enhanced.declared)
                 sys.stdout.buffer.flush()
 
 

@@ -181,8 +181,14 @@ class _Model:
             return answer
         levels = 0 if self._off_scale else fit.levels_finer(image, self.card)
         warnings, recipe = fit.warnings(image, self.card, kept=levels), network.drawn_at(self.recipe, levels)
-        bits = normalise.output_bits(image)
-        return Enhanced(pixels=answer.pixels, bits=bits, recipe=recipe, warnings=warnings, seen=answer.seen)
+        return Enhanced(
+            pixels=answer.pixels,
+            bits=normalise.output_bits(image),
+            recipe=recipe,
+            warnings=warnings,
+            seen=answer.seen,
+            declared=answer.declared,
+        )
 
     @property
     def at_once(self) -> int:

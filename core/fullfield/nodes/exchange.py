@@ -3,7 +3,9 @@
 `fullfield node enhance ID` there answers first with its versions and its number of cards, then, each as a line of JSON:
 
     {}                                               a sign of life
-    {"done": n, "warnings": […], "left": x}          and the pixels of the image of number n, and how it was seen
+    {"done": n, "warnings": […], "left": x, "declared": true}
+                                                     and the pixels of the image of number n, how it was seen, and the
+                                                     tables of what was done to it, where the method says that
     {"refused": n, "error": …}                       why there are none
     {"notice": text}                                 on what it computes
 """
@@ -24,6 +26,7 @@ from numpy.typing import NDArray
 from fullfield import checked
 from fullfield.checked import Count, Fields
 from fullfield.errors import FullfieldError
+from fullfield.image.declared import Declared
 from fullfield.image.image import Image, Pixels
 from fullfield.nodes import image_lines, probe, ssh
 from fullfield.nodes.image_lines import Asked
@@ -42,6 +45,7 @@ class Answer:
     seen: NDArray[np.float32]
     warnings: tuple[str, ...]
     left: float
+    declared: Declared | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +53,7 @@ class _Done:
     done: int
     warnings: tuple[str, ...] = ()
     left: float = 1.0
+    declared: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,10 +178,13 @@ class Exchange:
             image, future = self._waiting[done.done]
             rows, columns = image.pixels.shape
             pixels = image_lines.read_pixels(stream, rows, columns, self._patience.moved)
-            seen = image_lines.read_seen(stream, self._patience.moved)
+            seen, declared = image_lines.read_seen(stream, self._patience.moved), None
+            if done.declared:
+                declared = image_lines.read_declared(stream, rows, columns, self._patience.moved)
             with self._lock:
                 del self._waiting[done.done]
-            future.set_result(Answer(pixels=pixels, seen=seen, warnings=done.warnings, left=done.left))
+            answer = Answer(pixels=pixels, seen=seen, warnings=done.warnings, left=done.left, declared=declared)
+            future.set_result(answer)
         elif "refused" in values:
             with self._lock:
                 _, future = self._waiting.pop(int(values["refused"]))

@@ -14,15 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.checked import Between, Count, Fields
+from fullfield.enhance import tiles
 from fullfield.image import normalise
+from fullfield.image.declared import Declared
 from fullfield.image.image import HighValues, Image, InputKind, Pixels, Relationship, Voi, VoiTable
 from fullfield.image.preset import PARAMETERS, Preset
 from fullfield.image.values import Value, Window
+from fullfield.model import map_form
 from fullfield.nodes import ssh
 
 BYTES = 1 << 20
 """That are read or written at once."""
 _PIXELS, _TABLE = np.dtype("<u2"), np.dtype("<f4")
+LARGEST = 1e6
+"""What no gain and no logit of a table comes near; squares of it can be reckoned with."""
 _Side = Annotated[int, Between(1, 1 << 20)]
 _Entries = Annotated[int, Between(0, 1 << 17)]
 Moved = Callable[[], None]
@@ -127,6 +132,33 @@ def write_seen(stream: IO[bytes], seen: NDArray[np.float32]) -> None:
 def read_seen(stream: IO[bytes], moved: Moved) -> NDArray[np.float32]:
     """That which follows. Raises EOFError where it does not come whole."""
     return _read_array(stream, (normalise.VALUES,), _TABLE, moved).astype(np.float32, copy=False)
+
+
+def write_declared(stream: IO[bytes], declared: Declared) -> None:
+    """What a method says that it did: see `Enhanced`. Raises OSError."""
+    for one in (*declared.gains, declared.curve, declared.light):
+        _write_array(stream, one, _TABLE, lambda: None)
+
+
+def read_declared(stream: IO[bytes], rows: int, columns: int, moved: Moved) -> Declared:
+    """That which follows, of an image of so many: its shapes are those of `map_form`. Raises EOFError where it does not
+    come whole, ValueError where a number is none, or beyond all that any can be."""
+    shape = tiles.padded(rows), tiles.padded(columns)
+    gains, light = map_form.tables(*shape)
+
+    def table(*sides: int) -> NDArray[np.float32]:
+        found = _read_array(stream, sides, _TABLE, moved).astype(np.float32, copy=False)
+        if not np.abs(found).max() <= LARGEST:
+            raise ValueError("a table with numbers that cannot be")
+        return found
+
+    return Declared(
+        shape=shape,
+        gains=tuple(table(*sides) for sides in gains),
+        cells=map_form.cells(map_form.fine(max(shape))),
+        curve=table(map_form.KNOTS + 1),
+        light=table(*light),
+    )
 
 
 def read_pixels(stream: IO[bytes], rows: int, columns: int, moved: Moved) -> Pixels:

@@ -220,9 +220,8 @@ def _declared(maps: Unit, shape: tuple[int, int], coarsest: tuple[int, ...]) -> 
     held, tone = _held(maps[: fine + COARSE]), maps[fine + COARSE :]
     gains = [np.exp(one) for one in held[:fine]]
     gains += [np.exp(_means(one, 2 << below)) for below, one in enumerate(held[fine:])]
-    cells = [CELL << (fine - level) for level in range(fine)] + [2 * CELL] * COARSE
     light = _light(tone[0], coarsest)
-    return Declared(shape=shape, gains=tuple(gains), cells=tuple(cells), curve=_curve(tone[1:]), light=light)
+    return Declared(shape=shape, gains=tuple(gains), cells=map_form.cells(fine), curve=_curve(tone[1:]), light=light)
 
 
 def _curve(knots: Unit) -> Unit:
