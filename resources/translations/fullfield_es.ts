@@ -8112,6 +8112,10 @@
         <translation>No nombra ningún archivo.</translation>
     </message>
     <message>
+        <source>It looks at the whole image, for which memory ran out.</source>
+        <translation>Mira la imagen entera, para la que no ha bastado la memoria.</translation>
+    </message>
+    <message>
         <source>It needs a Python of this computer, from 3.11 to 3.14 in 64 bits, with its module venv, and none was found.</source>
         <translation>Necesita un Python de este equipo, de 3.11 a 3.14 y de 64 bits, con su módulo venv, y no se ha encontrado ninguno.</translation>
     </message>

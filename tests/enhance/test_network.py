@@ -140,8 +140,10 @@ class FakeBackend:
         self.freed += 1
 
 
-def around(backend: FakeBackend, said: list[str], *, halo: int = 32) -> NetworkEnhancer:
-    card = Card(name="knee", network=NetworkSpec(encoder="resnet18"), halo=halo, long_side=300)
+def around(
+    backend: FakeBackend, said: list[str], *, halo: int = 32, spec: NetworkSpec | None = None
+) -> NetworkEnhancer:
+    card = Card(name="knee", network=spec or NetworkSpec(encoder="resnet18"), halo=halo, long_side=300)
     recipe = Recipe(method="model", name="knee", version="1", sha256="0" * 64)
     all_of_it = Normalisation(low_percent=0, high_percent=100)
     return NetworkEnhancer((backend,), card, all_of_it, recipe, notice=said.append, off_scale=True)
@@ -176,6 +178,15 @@ def test_that_no_memory_at_all_is_an_error_that_says_what_to_do(radiograph: Make
         around(FakeBackend(limit=10, promised=10**9), said).enhance(radiograph(300, 400))
     assert error.value.exit_code == 10
     assert "preset" in error.value.hint
+
+
+def test_that_a_network_that_looks_at_the_whole_image_is_never_given_tiles(
+    radiograph: MakeDecoded, said: list[str]
+) -> None:
+    backend = FakeBackend(limit=50_000, promised=10**9)
+    with pytest.raises(OutOfMemory) as error:
+        around(backend, said, spec=NetworkSpec(family="map")).enhance(radiograph(300, 400))
+    assert "whole image" in error.value.detail and not any("tiles" in text for text in said)
 
 
 def test_that_another_fault_is_not_taken_for_a_lack_of_memory(radiograph: MakeDecoded, said: list[str]) -> None:

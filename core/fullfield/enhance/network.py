@@ -153,7 +153,7 @@ class NetworkEnhancer:
 
     def _within_memory(self, image: Image, table: Unit | None = None) -> tuple[Pixels, Declared | None]:
         """Whole, its rows among devices, or in the tiles that fit; where memory runs out all the same, in tiles half as
-        large, and so on."""
+        large, and so on, but of a network that must see all of an image."""
         table = self.input_table(image) if table is None else table
         whole = self._cut(image, len(self.backends), min(one.capacity(self._budget) for one in self.backends))
         with self._shared.taken(len(whole) if whole is not None else 1) as backends:
@@ -165,6 +165,10 @@ class NetworkEnhancer:
                 except Exception as error:
                     if not backends[0].is_out_of_memory(error):
                         raise
+                    if self.card.network.of.whole:
+                        raise self._too_large(
+                            backends, "It looks at the whole image, for which memory ran out."
+                        ) from error
                 gc.collect()
                 for one in backends:
                     one.free()
@@ -172,11 +176,16 @@ class NetworkEnhancer:
                 capacity = min(capacity, height * width) // 2
                 self._say(f"Memory ran out on {_title(backends)}: trying tiles of half the size.")
             smallest = 2 * self._halo + cards.GRID
-            raise OutOfMemory(
-                f"Cannot enhance the image with the model {self.card.name} on {_title(backends)}.",
-                detail=f"Not even a tile of {smallest} pixels a side fits into the memory that is free.",
-                hint="Close other programs, choose the device cpu, or use a preset, which needs far less memory.",
+            raise self._too_large(
+                backends, f"Not even a tile of {smallest} pixels a side fits into the memory that is free."
             )
+
+    def _too_large(self, backends: Sequence[Backend], detail: str) -> OutOfMemory:
+        return OutOfMemory(
+            f"Cannot enhance the image with the model {self.card.name} on {_title(backends)}.",
+            detail=detail,
+            hint="Close other programs, choose the device cpu, or use a preset, which needs far less memory.",
+        )
 
     def _cut(self, image: Image, devices: int, capacity: int) -> Cut | None:
         rows, columns = (tiles.padded(side) for side in image.pixels.shape)
