@@ -14,7 +14,7 @@ from fullfield.distribution.schedule import GPIPE, ONE_F_ONE_B
 from fullfield.memory import account, cuts, own
 from fullfield.memory.account import LOSS, MemoryEstimate, PartPlan, Shape
 from fullfield.memory.costs import Costs, Facts, Key, Moment, PartCost, Work
-from fullfield.memory.kept import Kept, Owned, brought, led
+from fullfield.memory.kept import Kept, Moved, Owned, brought, led
 from fullfield.memory.own import Own
 from fullfield.model.stages import INPUT, OUTPUT
 
@@ -28,7 +28,7 @@ ORDER = {"stem": ((10, 0), (4, 1)), "layer1": ((7, 1),)}
 def test_that_a_rank_that_is_alone_keeps_everything_and_sends_nothing() -> None:
     kept = Kept(None, 0, WEIGHTS)
     assert (kept.remembered, kept.gradients, kept.weights) == (21, 21, 21)
-    assert kept.gathered(["stem"]) == kept.moved(["stem"]) == kept.others(["stem"], 14) == 0
+    assert kept.gathered(["stem"]) == kept.message(["stem"]) == kept.going(["stem"]) == kept.others(["stem"], 14) == 0
 
 
 @pytest.mark.parametrize(("rank", "its"), [(0, 14), (1, 7)])
@@ -43,8 +43,12 @@ def test_that_a_rank_remembers_for_its_own_weights_and_keeps_of_the_rest_what_ot
 
 
 def test_that_messages_are_those_of_the_stages_that_run() -> None:
-    kept = Kept(Owned(by_rank=EACH_ONE, moved={"stem": 5, "layer1": 3}), 0, WEIGHTS)
-    assert [kept.moved(stages) for stages in (["stem"], ["layer1", "stem"], ["head"])] == [5, 8, 0]
+    moved = {"stem": Moved(whole=5, going=2), "layer1": Moved(whole=3, going=1)}
+    kept = Kept(Owned(by_rank=EACH_ONE, gradients=True, weights=True, order=ORDER, moved=moved), 0, WEIGHTS)
+    stages = (["stem"], ["layer1", "stem"], ["head"])
+    assert [kept.message(each) for each in stages] == [kept.gathered(each) for each in stages] == [5, 8, 0]
+    assert [kept.going(each) for each in stages] == [2, 3, 0]
+    assert kept.others(["stem"], 14) == 0 and kept.others(["stem"], 14, last=True) == 4, "they go together"
 
 
 @pytest.mark.parametrize(("rank", "away"), [(0, [0, 5, 7, 7, 11]), (1, [0, 0, 0, 5, 10])])

@@ -20,6 +20,7 @@ from fullfield.distribution import handed, meet
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import OutOfMemory, UsageError
 from fullfield.hardware.links import Link
+from fullfield.memory import costs
 from fullfield.model.spec import called
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting, where
@@ -215,7 +216,8 @@ def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
 
 
 def _noted(spec: TrainSpec, ranks: int) -> Fields:
-    noted: Fields = {"fit": spec.fit, "always": list(spec.techniques)}
+    """The question, and what its answer was reckoned from: figures of an earlier version are of other steps."""
+    noted: Fields = {"fit": spec.fit, "always": list(spec.techniques), "costs": costs.VERSION}
     return noted | {"ranks": ranks} if ranks > 1 else noted
 
 
