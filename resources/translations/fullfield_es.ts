@@ -13406,10 +13406,6 @@
         <translation>Capas de las que solo se conserva la salida, y una entrada y bloques del decodificador de los que no se conserva nada: menos memoria, más tiempo</translation>
     </message>
     <message>
-        <source>Rows in one band of the decoder block before the last; of those before it four times</source>
-        <translation>Filas de una banda del penúltimo bloque del decodificador; de los anteriores, cuatro veces más</translation>
-    </message>
-    <message>
         <source>The most maps that are there at once, in maps of the image&apos;s own size: where there is room, what is computed is kept, else it is computed again. 0: as many as are kept. Not in the host tier</source>
         <translation>El máximo de mapas presentes a la vez, en mapas del tamaño de la propia imagen: donde hay sitio se conserva lo calculado; si no, se vuelve a calcular. 0: tantos como se conserven. No en la memoria del ordenador</translation>
     </message>
@@ -13694,12 +13690,16 @@
         <translation>Filas en una banda de los bloques anteriores a los dos últimos</translation>
     </message>
     <message>
-        <source>Rows of the image in one band. Of several processes that share an image each takes fewer, down to a quarter</source>
-        <translation>Filas de la imagen en una banda. De varios procesos que comparten una imagen, cada uno toma menos, hasta la cuarta parte</translation>
+        <source>Rows in one band of the decoder block before the last</source>
+        <translation>Filas de una banda del penúltimo bloque del decodificador</translation>
     </message>
     <message>
-        <source>Rows of the image in one band: fewer take less memory and more time. Of several processes that share an image each takes fewer, down to a quarter</source>
-        <translation>Filas de la imagen en una banda: menos ocupan menos memoria y más tiempo. De varios procesos que comparten una imagen, cada uno toma menos, hasta la cuarta parte</translation>
+        <source>Rows of the image in one band</source>
+        <translation>Filas de la imagen por franja</translation>
+    </message>
+    <message>
+        <source>Rows of the image in one band: fewer take less memory and more time</source>
+        <translation>Filas de la imagen en una banda: menos filas ocupan menos memoria y más tiempo</translation>
     </message>
     <message>
         <source>Rows of the image that are computed at once; 0: what is fast.</source>

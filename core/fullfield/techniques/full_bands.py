@@ -40,15 +40,10 @@ CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How finely the work is cut, which maps wait for backward, and where."""
+    """How finely the work is cut, which maps wait for backward, and where. Of processes that share an image each takes
+    fewer rows in a band (`bands.layers.height`)."""
 
-    rows: int = option(
-        192,
-        "Rows of the image in one band: fewer take less memory and more time. Of several processes that share an image "
-        "each takes fewer, down to a quarter",
-        least=8,
-        most=4096,
-    )
+    rows: int = option(192, "Rows of the image in one band: fewer take less memory and more time", least=8, most=4096)
     block_rows: int = option(56, "Rows in one band of the blocks before the last two", least=8, most=4096)
     keep: str = option(
         "fewest",

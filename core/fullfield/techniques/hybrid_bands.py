@@ -42,17 +42,11 @@ DEEPER = 4  # times as many rows have bands of d1 to d3: the step's memory peaks
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How finely the work is cut, and how much is computed again."""
+    """How finely the work is cut, and how much is computed again. The decoder blocks before that of `block_rows` have
+    `DEEPER` times as many; of processes that share an image each takes fewer rows in a band (`bands.layers.height`)."""
 
-    rows: int = option(
-        192,
-        "Rows of the image in one band. Of several processes that share an image each takes fewer, down to a quarter",
-        least=16,
-        most=4096,
-    )
-    block_rows: int = option(
-        64, "Rows in one band of the decoder block before the last; of those before it four times", least=4, most=4096
-    )
+    rows: int = option(192, "Rows of the image in one band", least=16, most=4096)
+    block_rows: int = option(64, "Rows in one band of the decoder block before the last", least=4, most=4096)
     nested: tuple[str, ...] = option(
         LAYERS[:2],
         "Layers of which only the output is kept, and a stem and decoder blocks of which nothing is: less memory, "

@@ -54,9 +54,9 @@ def test_that_options_are_a_form_of_their_own_and_are_asked_with(hands: Hands, s
     hands.click("Work in bands: show options")
     rows = hands.widget("Work in bands: Rows of the image in one band")
     hands.qtbot.keyClick(rows, Qt.Key.Key_Up)
-    hands.wait(lambda: "hybrid_bands:rows=129" in setup.asked()["techniques"])
+    hands.wait(lambda: "hybrid_bands:rows=193" in setup.asked()["techniques"])
     tick(hands, "Work in bands: layer3")
-    hands.wait(lambda: "hybrid_bands:rows=129,nested=layer1+layer2+layer3" in setup.asked()["techniques"])
+    hands.wait(lambda: "hybrid_bands:rows=193,nested=layer1+layer2+layer3" in setup.asked()["techniques"])
 
 
 def test_that_a_larger_size_does_not_fit_and_says_so(hands: Hands) -> None:
