@@ -13691,7 +13691,7 @@
     </message>
     <message>
         <source>Rows in one band of the decoder block before the last</source>
-        <translation>Filas de una banda del penúltimo bloque del decodificador</translation>
+        <translation>Filas por franja del penúltimo bloque del decodificador</translation>
     </message>
     <message>
         <source>Rows of the image in one band</source>
