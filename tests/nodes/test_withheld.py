@@ -21,18 +21,19 @@ from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.model import card
 from fullfield.nodes import checkpoints, pieces, remote, together, withheld
+from fullfield.nodes.line import Line
 from fullfield.nodes.mirror import Mirror, Note
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
 from fullfield.plan import spec as specs
 from fullfield.protocol import event_lines, events
 from fullfield.protocol.computers import Computer
-from fullfield.protocol.events import Notice
+from fullfield.protocol.events import Event, Notice
 from fullfield.protocol.rank_events import NodesChanged
 from fullfield.protocol.training import Training
 from fullfield.train import saving
 from fullfield.train.checkpoint import Store
-from training import prepared_phantoms
+from training import FakeContext, prepared_phantoms
 
 RUN = "0123456789abcdef" * 2
 SECRET = "doe-john-19700101"
@@ -183,6 +184,24 @@ def test_that_checkpoints_of_an_earlier_build_go_to_a_node_without_licence_and_n
         best = store.folder / found.fields["progress"]["best"]["file"]
     assert files.sha256(best) == found.fields["progress"]["best"]["sha256"]
     assert card.verify(best.read_bytes()).licence == ""
+
+
+def test_that_how_a_run_ended_that_could_not_say_so_itself_is_told_here_in_its_users_words(tmp_path: Path) -> None:
+    texts = {**withheld.of_data("ab" * 32, SAID), **withheld.of_nodes(RUN, ["b"])}
+    Mirror(tmp_path).begin(RUN, given=0, texts=texts)
+    sentence, short = texts
+    heard: list[Event] = []
+    line = Line(
+        Node(name="gpu", address="gpu"),
+        Mirror(tmp_path),
+        FakeContext(tmp_path / "context"),
+        back=False,
+        on_event=heard.append,
+    )
+    line._finish((), (events.to_line(Notice(time=1.0, text=f"{short} ended. {sentence}")),))
+    own = event_log.last(tmp_path)
+    assert isinstance(own, Notice) and own.text == f"b ended. {SAID}"
+    assert heard == [Notice(time=1.0, text=f"b ended. {SAID}")]
 
 
 def test_that_checkpoints_that_hold_nothing_of_a_user_go_as_they_are_and_damaged_ones_stay_here(
