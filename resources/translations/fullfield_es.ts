@@ -8688,6 +8688,10 @@
         <translation>Póngale la extensión .{0} si quiere que se realce como imagen.</translation>
     </message>
     <message>
+        <source>Name its file as the first weights (--weights FILE).</source>
+        <translation>Indique su archivo como pesos iniciales (--weights ARCHIVO).</translation>
+    </message>
+    <message>
         <source>Name one for each.</source>
         <translation>Indique una para cada uno.</translation>
     </message>
@@ -9420,6 +9424,10 @@
         <translation>El modelo del miembro {0} no es el que dejó su entrenamiento.</translation>
     </message>
     <message>
+        <source>The model that it began from decides which patients are kept apart, and its path is not kept.</source>
+        <translation>El modelo del que partió decide qué pacientes se apartan, y su ruta no se guarda.</translation>
+    </message>
+    <message>
         <source>The model was not held against others: it was stopped. Go on with the training to do that.</source>
         <translation>El modelo no se comparó con otros: se detuvo. Continúe el entrenamiento para hacerlo.</translation>
     </message>
@@ -9446,6 +9454,10 @@
     <message>
         <source>The nearest that works is {0}.</source>
         <translation>El más cercano que sirve es {0}.</translation>
+    </message>
+    <message>
+        <source>The network starts from the weights of a model.</source>
+        <translation>La red parte de los pesos de un modelo.</translation>
     </message>
     <message>
         <source>The network starts from the weights of the model {0}.</source>

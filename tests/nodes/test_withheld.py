@@ -19,20 +19,21 @@ from fullfield.image import own_presets, presets
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
-from fullfield.model import card
+from fullfield.model import card, shipped
 from fullfield.nodes import checkpoints, pieces, remote, together, withheld
+from fullfield.nodes.line import Line
 from fullfield.nodes.mirror import Mirror, Note
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
 from fullfield.plan import spec as specs
 from fullfield.protocol import event_lines, events
 from fullfield.protocol.computers import Computer
-from fullfield.protocol.events import Notice
+from fullfield.protocol.events import Event, Notice
 from fullfield.protocol.rank_events import NodesChanged
 from fullfield.protocol.training import Training
 from fullfield.train import saving
 from fullfield.train.checkpoint import Store
-from training import prepared_phantoms
+from training import FakeContext, prepared_phantoms
 
 RUN = "0123456789abcdef" * 2
 SECRET = "doe-john-19700101"
@@ -144,16 +145,15 @@ def test_that_the_summary_and_the_cards_that_come_home_are_as_had_the_node_been_
 def earlier(tmp_path: Path) -> Path:
     """The folder of a run as an earlier build has left it, of whose checkpoints each holds what its user wrote."""
     run = tmp_path / "run"
-    plan = {"data_licence": LICENCE, "reference": SECRET}
-    spec = {"data": f"/data/{SECRET}", "size": 192, **plan}
+    plan, start = {"data_licence": LICENCE, "reference": SECRET}, card.from_model(SECRET)
+    spec = {"data": f"/data/{SECRET}", "size": 192, "weights": f"/home/{SECRET}.safetensors", **plan}
     with Store(run) as store:
         for step in (1, 2):
             best = f"best-{step:09d}.safetensors"
-            sha256 = files.sha256(card_file.write(store.folder / best, licence=LICENCE, plan=plan))
+            sha256 = files.sha256(card_file.write(store.folder / best, licence=LICENCE, plan=plan, start=start))
             progress = {"step": step, "best": {"epoch": 1, "validation_loss": 0.5, "file": best, "sha256": sha256}}
-            store.save(
-                step, {"w": torch.full((5,), float(step))}, {"spec": spec, "data": "x", "progress": progress}, best=best
-            )
+            fields = {"spec": spec, "data": "x", "progress": progress, "start": start}
+            store.save(step, {"w": torch.full((5,), float(step))}, fields, best=best)
     return run
 
 
@@ -179,10 +179,47 @@ def test_that_checkpoints_of_an_earlier_build_go_to_a_node_without_licence_and_n
         found = store.latest()
         assert found is not None and store.step == 2 and not found.notices
         assert torch.equal(found.tensors["w"], torch.full((5,), 2.0))
-        assert found.fields["spec"] == {"data": "-", "size": 192, "data_licence": "", "reference": "a preset file"}
+        own = {"data_licence": "", "reference": "a preset file", "weights": "a file"}
+        assert found.fields["spec"] == {"data": "-", "size": 192, **own}
+        assert found.fields["start"] == "The network starts from the weights of a model."
         best = store.folder / found.fields["progress"]["best"]["file"]
     assert files.sha256(best) == found.fields["progress"]["best"]["sha256"]
-    assert card.verify(best.read_bytes()).licence == ""
+    reported = card.verify(best.read_bytes())
+    assert (reported.licence, reported.start) == ("", found.fields["start"])
+
+
+def test_that_the_sentence_on_first_weights_names_the_model_that_ships_there_and_no_other() -> None:
+    others = ("The network starts from scratch (random weights, seed 0).", card.from_model("shipped-1"))
+    assert withheld.start(others[0]) == others[0] and withheld.start(others[1]) != others[1], "none ships yet"
+    shipped.folder().mkdir(parents=True)
+    card_file.write(shipped.folder() / "shipped.safetensors", name="shipped-1")
+    assert [withheld.start(one) for one in others] == list(others)
+    assert withheld.start(card.from_model(SECRET)) == "The network starts from the weights of a model."
+
+
+def test_that_a_checkpoint_that_tells_of_no_best_model_goes_to_a_node_too(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.save(1, {"w": torch.zeros(1)}, {"spec": {"data": "-"}, "data": "x", "progress": {"step": 1}})
+    given = checkpoints.of(tmp_path)
+    assert given[0].name == "checkpoints/step-000000001.safetensors" and not any(piece.content for piece in given)
+
+
+def test_that_how_a_run_ended_that_could_not_say_so_itself_is_told_here_in_its_users_words(tmp_path: Path) -> None:
+    texts = {**withheld.of_data("ab" * 32, SAID), **withheld.of_nodes(RUN, ["b"])}
+    Mirror(tmp_path).begin(RUN, given=0, texts=texts)
+    sentence, short = texts
+    heard: list[Event] = []
+    line = Line(
+        Node(name="gpu", address="gpu"),
+        Mirror(tmp_path),
+        FakeContext(tmp_path / "context"),
+        back=False,
+        on_event=heard.append,
+    )
+    line._finish((), (events.to_line(Notice(time=1.0, text=f"{short} ended. {sentence}")),))
+    own = event_log.last(tmp_path)
+    assert isinstance(own, Notice) and own.text == f"b ended. {SAID}"
+    assert heard == [Notice(time=1.0, text=f"b ended. {SAID}")]
 
 
 def test_that_checkpoints_that_hold_nothing_of_a_user_go_as_they_are_and_damaged_ones_stay_here(
@@ -204,11 +241,15 @@ def test_that_checkpoints_that_hold_nothing_of_a_user_go_as_they_are_and_damaged
         assert store.latest() is not None and store.step == 1
 
 
-def test_that_a_checkpoint_names_no_preset_of_a_user_and_its_training_is_gone_on_with(preset: str) -> None:
-    spec = specs.TrainSpec(data="/data/me", reference=preset, data_licence=LICENCE)
+def test_that_a_checkpoint_names_no_preset_and_no_file_of_a_user_and_its_training_is_gone_on_with(preset: str) -> None:
+    spec = specs.TrainSpec(data="/data/me", reference=preset, data_licence=LICENCE, weights=f"/home/{SECRET}.pth")
     told = saving._elsewhere(spec)
-    assert told == {"data_licence": "", "reference": "a preset file"}
+    assert told == {"data_licence": "", "reference": "a preset file", "weights": "a file"}
     assert specs.differences(spec, replace(spec, **told)) == []
+    for weights in ("auto", "imagenet", "none", "shipped"):
+        other = replace(spec, weights=weights)
+        assert saving._elsewhere(other)["weights"] == weights
+        assert specs.differences(spec, other) == ["weights"]
 
 
 def test_that_a_mirror_remembers_what_stayed_here_also_where_nothing_is_followed(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fullfield.errors import UsageError
 from fullfield.plan import fewer, predicting
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question
@@ -108,3 +109,18 @@ def test_that_where_none_of_them_fits_all_is_asked_once_and_still_fewer_computer
     plan, asked = reckoned(held=lambda count, techniques: GIB if count == 4 else 9 * GIB)
     assert [(one.computers, one.times) for one in plan.fewer] == [(3, 0.0), (2, 0.0)]
     assert len(of(3, asked)) > 20 and of(2, asked) == []
+
+
+def test_that_a_number_of_which_no_plan_is_possible_is_left_out_and_still_fewer_computers_are_asked(
+    reckoned: Callable[..., tuple[Plan, Asked]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_question = Predictor.of
+
+    def refuse(self: Predictor, question: Question) -> Predictor:
+        if question.together == 3:
+            raise UsageError("Cannot train on cuda:1 of c.", detail="It has no card.")
+        return of_question(self, question)
+
+    monkeypatch.setattr(Predictor, "of", refuse)
+    plan, asked = reckoned()
+    assert [(one.computers, one.times) for one in plan.fewer] == [(2, 2.0)] and of(2, asked)

@@ -11,8 +11,9 @@ import segmentation_models_pytorch as smp
 
 import narrow
 from fullfield.data.prepared import Prepared
-from fullfield.errors import FullfieldError, Interrupted, ModelError
+from fullfield.errors import FullfieldError, Interrupted, ModelError, UsageError
 from fullfield.model import card as cards
+from fullfield.plan import spec as specs
 from fullfield.protocol.events import (
     Notice,
     PhaseStarted,
@@ -94,3 +95,9 @@ def then(act: Callable[..., Any], asked: list[bool]) -> Callable[..., Any]:
         return made
 
     return do
+
+
+def test_that_a_training_that_keeps_patients_apart_from_its_first_models_asks_for_that_file(data: Prepared) -> None:
+    spec = specs.from_json({**settings(data, weights="auto"), "weights": "a file", "compare": True})
+    with pytest.raises(UsageError, match="decides which patients are kept apart"):
+        build.parts(spec, data)

@@ -124,6 +124,11 @@ class Card:
         return cls(**given)
 
 
+def from_model(name: str) -> str:
+    """What `Card.start` is where a training began from the model whose card has this name."""
+    return f"The network starts from the weights of the model {name}."
+
+
 def read(path: Path) -> Card:
     """The card of a model file, for a list of models: the header alone is read and the seal is *not* checked."""
     try:

@@ -70,7 +70,7 @@ def _from_file(network: Network, path: Path, seed: int) -> Start:
                 f"It is a {model.card.network.title}, this training is of a {network.spec.title}.",
                 "Choose the same network for the training, or other weights.",
             )
-        return Start(model.network.train(), f"The network starts from the weights of the model {model.card.name}.")
+        return Start(model.network.train(), cards.from_model(model.card.name))
     if not network.spec.of.encoders:
         raise cards.refused(
             f"It is no model of this program; other weights are for encoders, and a {network.spec.title} has none.",

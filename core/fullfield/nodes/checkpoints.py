@@ -1,7 +1,8 @@
 """The checkpoints of a run that has been trained elsewhere, as pieces for a node that goes on with it.
 
-Those of an earlier build hold what stays here (`withheld`): the licence of the data, and the names of presets. Of such
-a file another beginning goes there, before the same tensors, and in the list the hash of that.
+They may hold what stays here (`withheld`): the name of the model that the training began from, and those of an earlier
+build the licence of the data, the names of presets, and the path of first weights. Of such a file another beginning
+goes there, before the same tensors, and in the list the hash of that.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ def _piece(path: Path, begin: Callable[[BinaryIO, int, _Hashes], _Begin], hashes
 
 def _of_model(stream: BinaryIO, size: int, hashes: _Hashes) -> _Begin:
     card = cards.verify_stream(stream, size)
-    own = {"data_licence": card.licence, "reference": str(card.plan.get("reference", AUTO))}
+    reference = str(card.plan.get("reference", AUTO))
+    own = {"data_licence": card.licence, "reference": reference, "start": card.start}
     if withheld.settings(own) == own:
         return _AS_IT_IS
     stream.seek(0)
@@ -73,10 +75,10 @@ def _of_step(stream: BinaryIO, size: int, hashes: _Hashes) -> _Begin:
     if length > size:
         raise ValueError("it is cut short")
     state = checked.parse(checked.parse(stream.read(length))["__metadata__"]["state"])
-    progress = state["progress"]
-    best = progress["best"] and {**progress["best"], "sha256": _there(progress["best"]["sha256"], hashes)}
-    spec = {**withheld.settings(state["spec"]), "data": "-"}
-    made: Fields = {**state, "spec": spec, "progress": {**progress, "best": best}}
+    progress, spec = state["progress"], {**withheld.settings(state["spec"]), "data": "-"}
+    if best := progress.get("best"):
+        progress = {**progress, "best": {**best, "sha256": _there(best["sha256"], hashes)}}
+    made: Fields = {**withheld.settings(state), "spec": spec, "progress": progress}
     if made == state:
         return _AS_IT_IS
     stream.seek(0)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from fullfield import files, system
 from fullfield.errors import UsageError
-from fullfield.image.method import SHIPPED
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
@@ -15,6 +14,7 @@ from fullfield.jobs.launchers.local import LocalJob
 from fullfield.nodes import mirror, node, together
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.remote import work
+from fullfield.plan import spec as specs
 from fullfield.protocol import places
 from fullfield.protocol.events import Event
 from fullfield.protocol.training import AUTO
@@ -22,8 +22,6 @@ from fullfield.protocol.training import AUTO
 __all__ = ["attach", "launch", "work"]
 
 KINDS = ("empty", "train")
-EVERYWHERE = (AUTO, "imagenet", "none", SHIPPED)
-"""First weights that a node can have itself."""
 MOST_RESTARTS = 3
 
 
@@ -37,7 +35,7 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
     for one in several if job.kind == "train" else ():
         node.require_consent(one, job.images_to, title=f"Cannot train on {one.title}.")
     together.refuse(several)
-    if job.kind == "train" and job.spec.get("weights", AUTO) not in EVERYWHERE:
+    if job.kind == "train" and specs.fileless(str(job.spec.get("weights", AUTO))) == specs.WEIGHTS_FILE:
         raise UsageError(
             f"Cannot start from a file of weights on the node {next(one.name for one in several if not one.here)}.",
             detail="The file is on this computer alone.",

@@ -184,10 +184,11 @@ class Line:
             if path.relative_to(self._mirror.folder).as_posix() not in kept:
                 path.unlink(missing_ok=True)
         for line in end:
-            event = event_lines.from_line(str(line))
+            content = self._words.lines_here(self._mirror.folder, f"{line}\n".encode())
+            event = event_lines.from_line(content.decode())
             if event is not None:
                 self._mirror.tell(event)
-                self._note(str(line).encode())
+                self._note(content)
         self._ended = True
 
 

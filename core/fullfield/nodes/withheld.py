@@ -1,6 +1,7 @@
 """What a user has written or named stays here while a node trains: the data's licence, the names of presets and of
 nodes. A word without meaning goes in the place of each, and is replaced in what comes home: in cards of models and, for
-a card is a part of its file, in what tells the SHA-256 of the model; in the summary; and in events.
+a card is a part of its file, in what tells the SHA-256 of the model; in the summary; and in events. Of what a training
+began from, the path of a file and the name of a model stay here too; these are not put back.
 
 What stands in the place of a text takes as many bytes of an event as the text, or more. What is left over becomes
 blanks at the line's end: the mirror counts the node's bytes.
@@ -11,15 +12,17 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fullfield import checked, files
 from fullfield.checked import Fields
 from fullfield.errors import ModelError, UsageError
+from fullfield.image.method import SHIPPED
 from fullfield.jobs import job as jobs
-from fullfield.model import recarded
+from fullfield.model import card as cards
+from fullfield.model import recarded, shipped
 from fullfield.plan import spec as specs
 
 MODEL, LAST, SUMMARY = "model.safetensors", "last.safetensors", "summary.json"
@@ -29,9 +32,28 @@ REFERENCES, NODE = "references", "node"
 
 
 def settings(spec: Fields) -> Fields:
-    """A training's settings as a node is given them, or as a checkpoint or a card holds them that goes there."""
-    found = {**spec, "data_licence": ""} if "data_licence" in spec else dict(spec)
-    return {**found, "reference": specs.nameless(str(spec["reference"]))} if "reference" in spec else found
+    """A training's settings as a node is given them, or as a checkpoint or a card holds them that goes there; and
+    their `start`, the sentence on first weights, where they have one."""
+    return {name: _GOES[name](str(value)) if name in _GOES else value for name, value in spec.items()}
+
+
+def start(sentence: str) -> str:
+    """The sentence on first weights (`Card.start`) as it goes there: of a model that does not ship without its name,
+    which is not put back."""
+    if not sentence.startswith(cards.from_model("")[:-1]):
+        return sentence
+    with contextlib.suppress(ModelError):  # none ships here
+        if sentence == cards.from_model(cards.read(shipped.file_of(Path(), SHIPPED)).name):
+            return sentence
+    return "The network starts from the weights of a model."
+
+
+_GOES: Mapping[str, Callable[[str], str]] = {
+    "data_licence": lambda text: "",
+    "reference": specs.nameless,
+    "weights": specs.fileless,
+    "start": start,
+}
 
 
 def placeholder(kind: str, of: str, text: str) -> str:

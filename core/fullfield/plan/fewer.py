@@ -12,6 +12,7 @@ from typing import Protocol, Self
 
 from fullfield.errors import UsageError
 from fullfield.plan import planner
+from fullfield.plan.plan import NothingFits
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Set, Sets
 from fullfield.protocol.plan import FewerPlan, Plan
@@ -63,15 +64,17 @@ def of(question: Question, all_of_them: Predicts, plan: Plan) -> tuple[FewerPlan
 
 
 def _of(question: Question, all_of_them: Predicts, plan: Plan) -> FewerPlan | None:
-    """Of one number; None where the techniques that are named are not for so few."""
+    """Of one number; None where nothing can be said of so few: the techniques that are named are not for them, say."""
     lacking = FewerPlan(computers=question.together)
     try:
         predictor = all_of_them.of(question)
         if compose.refusals(question.named, predictor.site):
             return None
         found = _found(question, predictor, all_of_them, plan)
-    except UsageError:
+    except NothingFits:
         return lacking
+    except UsageError:
+        return None
     held = zip(found.devices, predictor.limits, strict=True)  # techniques that are named are not held against it
     if any(one.process_bytes > min(limit, question.budget or limit) for one, limit in held):
         return lacking
@@ -80,7 +83,7 @@ def _of(question: Question, all_of_them: Predicts, plan: Plan) -> FewerPlan | No
 
 
 def _found(question: Question, predictor: Predicts, all_of_them: Predicts, plan: Plan) -> Plan:
-    """The plan of so many. Raises UsageError where none fits."""
+    """The plan of so many. Raises NothingFits, and UsageError where none is possible."""
     asked, beyond = predictor.within(question)
     if question.techniques is None:
         speeds = [sum(card.speed for card in one.site.devices) for one in (all_of_them, predictor)]

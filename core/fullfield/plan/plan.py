@@ -18,6 +18,10 @@ PAYS_NOT = "More of them do not pay here."
 HERE = "an estimate for this card, as long as nobody has measured on one"
 
 
+class NothingFits(UsageError):
+    """Of plans that were made none keeps the budget."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ladder:
     """The fastest plan that fits a budget, and where to go from it.
@@ -52,14 +56,14 @@ def padded(size: int) -> int:
     return -(-size // 32) * 32
 
 
-def nothing_fits(budget: int, least: Plan, more: Sequence[int] = ()) -> UsageError:
+def nothing_fits(budget: int, least: Plan, more: Sequence[int] = ()) -> NothingFits:
     """The error for a budget that no plan keeps; names the smallest plan. `more`: by rank, what its device has beyond
     the budget: those that are too small are named."""
     takes = format_bytes(least.process_bytes)
     detail = f"At {least.size[0]}×{least.size[1]} the least is {takes}; the budget is {format_bytes(budget)}."
     if more:
         detail = " ".join(too_small(least, [budget + one for one in more]))
-    return UsageError(
+    return NothingFits(
         "No plan fits this budget.",
         detail=detail,
         hint="Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision.",

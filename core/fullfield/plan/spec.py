@@ -16,6 +16,7 @@ from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.hardware.named import meant
 from fullfield.image import own_presets, presets
+from fullfield.image.method import SHIPPED
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
 from fullfield.plan import tuning
@@ -38,7 +39,7 @@ IMAGENET, NO_WEIGHTS = "imagenet", "none"
 AUTO, USUAL_TECHNIQUES = training.AUTO, training.USUAL_TECHNIQUES
 NO_TECHNIQUES = "none"
 DATA_PARALLEL = "data_parallel"
-PRESET_FILE = "a preset file"
+PRESET_FILE, WEIGHTS_FILE = "a preset file", "a file"
 ONE_BY_ONE = "accumulate"  # what a pipeline computes is what one process does that takes an image at a time
 
 
@@ -155,6 +156,11 @@ def nameless(reference: str) -> str:
     return reference if reference in (*own_presets.RESERVED, *presets.names()) else PRESET_FILE
 
 
+def fileless(weights: str) -> str:
+    """A setting `weights` as it may go to other machines: of a file, which they do not have, no name and no path."""
+    return weights if weights in (AUTO, IMAGENET, NO_WEIGHTS, SHIPPED) else WEIGHTS_FILE
+
+
 def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
     """The names of fields that change a training's numbers and differ: such a training cannot be gone on with.
 
@@ -185,6 +191,8 @@ def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
     value = getattr(spec, name)
     if name == "reference":  # which file it was, the images tell
         return nameless(value)
+    if name == "weights":  # a checkpoint holds what became of them
+        return fileless(value)
     if name != "techniques":
         return value
     named = compose.read(value)

@@ -68,7 +68,7 @@ def set_up(device: Device, count: int) -> None:
 def parts(spec: TrainSpec, prepared: Prepared, *, pinned: bool = False) -> Parts:
     """The data split by patient. `pinned`: in memory that a card reads by itself.
 
-    Raises InputRefused where there are too few patients, ModelError.
+    Raises InputRefused where there are too few patients, ModelError, UsageError where a file that decides is not named.
     """
     patients, learned = [(item.key, str(item.patient)) for item in prepared.items], _learned(spec)
     if spec.compare:
@@ -99,6 +99,12 @@ def _learned(spec: TrainSpec) -> frozenset[str]:
     """What the model that a training begins from has learned from, where that decides who is kept apart."""
     if not spec.compare or spec.weights in (specs.AUTO, specs.IMAGENET, specs.NO_WEIGHTS):
         return frozenset()
+    if spec.weights == specs.WEIGHTS_FILE:
+        raise UsageError(
+            "Cannot go on with this training.",
+            detail="The model that it began from decides which patients are kept apart, and its path is not kept.",
+            hint="Name its file as the first weights (--weights FILE).",
+        )
     return frozenset(cards.read(registry.first_weights(spec.weights)).data_sha256)
 
 

@@ -83,7 +83,7 @@ def public(spec: TrainSpec) -> Fields:
     for name in ("data", *how):
         del values[name]
     if values["weights"] not in ("imagenet", "none"):
-        values["weights"] = "a file"
+        values["weights"] = specs.WEIGHTS_FILE
     return {**values, "reference": specs.pathless(spec.reference)}
 
 

@@ -86,5 +86,10 @@ def fields(spec: TrainSpec, state: State) -> Fields:
 
 
 def _elsewhere(spec: TrainSpec) -> Fields:
-    """What a checkpoint does not take to another machine: the licence of the data, and what its user calls presets."""
-    return {"data_licence": "", "reference": specs.nameless(spec.reference)}
+    """What a checkpoint does not take to another machine: the licence of the data, what its user calls presets, and the
+    path of first weights."""
+    return {
+        "data_licence": "",
+        "reference": specs.nameless(spec.reference),
+        "weights": specs.fileless(spec.weights),
+    }
