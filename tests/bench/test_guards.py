@@ -8,8 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fullfield.bench import guard_faults, guards
+import map_file
+from fullfield.bench import displayed, guard_faults, guards
 from fullfield.bench.guards_table import Row, Table
+from fullfield.enhance.network import open_model
+from fullfield.image.guards import found
+from fullfield.image.header import Subject
+from fullfield.image.image import Enhanced, HighValues, Image, InputKind
+from fullfield.model.phantom import phantom
 
 SOUND = [0.5] * 99 + [1.5]
 
@@ -39,6 +45,25 @@ def test_that_each_fault_changes_a_result_where_it_is_put() -> None:
         if fault.make is not None:
             made = fault.make(plain, np.random.default_rng(2), place)
             assert made.shape == plain.shape and float(np.abs(made - plain).max()) >= min(0.9 * fault.strength, 0.02)
+
+
+def test_that_padding_stays_black_in_a_picture_of_lowered_gains(tmp_path: Path) -> None:
+    map_file.write(tmp_path / "map.safetensors")
+    enhancer = open_model(tmp_path / "map.safetensors", device="cpu", notice=lambda text: None)
+    pixels = np.rint(200 + 3600 * phantom(320, 300, seed=1)).astype(np.uint16)
+    pixels[:60] = 0
+    image = Image(pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED, padding=(0, 0))
+    subject = displayed.subject("chest")
+    piece = guards.Piece(image=image, subject=subject, for_limits=False, first=True)
+
+    def make(image: Image, of: Subject) -> Enhanced:
+        return enhancer.enhance(displayed.decoded(image, of))
+
+    for fault in guard_faults.faults():
+        if fault.lower is not None:
+            faulty, made = guards._with_fault(make, piece, make(image, subject), fault, np.random.default_rng(2))
+            assert not made.pixels[faulty.pixels == 0].any() and made.pixels.any()
+            assert found(faulty, made).figures["unlike"] <= 1.01 / 4095, fault.name
 
 
 def test_that_limits_are_found_from_one_half_and_written(

@@ -13,6 +13,7 @@ import map_file
 from fullfield.enhance import choose
 from fullfield.enhance.enhancer import open_preset
 from fullfield.enhance.guarded import Guarded, Policy
+from fullfield.enhance.map_network import MapNetwork
 from fullfield.enhance.network import open_model
 from fullfield.errors import ModelError
 from fullfield.image import guards
@@ -136,6 +137,20 @@ def test_that_a_map_models_result_is_held_against_what_it_says(radiograph: MakeD
     assert sound.enhance(decoded).doubt == ""
     spoilt = Guarded(Spoiling(), method=guards.MAP, model=tmp_path / "map.safetensors", policy=Policy())
     assert spoilt.enhance(decoded).method_wanted == "flat map"
+
+
+def test_that_a_preset_takes_the_place_of_a_map_whose_numbers_are_none(
+    radiograph: MakeDecoded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    map_file.write(tmp_path / "map.safetensors")
+    enhancer = open_model(tmp_path / "map.safetensors", device="cpu", notice=lambda text: None)
+    decoded = radiograph(300, 260)
+    says = MapNetwork.__call__
+    monkeypatch.setattr(MapNetwork, "__call__", lambda *given: says(*given) * np.float32(np.nan))
+    assert not enhancer.enhance(decoded).pixels.any()
+    judge = Guarded(enhancer, method=guards.MAP, model=tmp_path / "map.safetensors", policy=Policy())
+    made = judge.enhance(decoded)
+    assert made.method_wanted == "flat map" and made.pixels.any()
 
 
 @pytest.fixture

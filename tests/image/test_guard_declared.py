@@ -137,6 +137,17 @@ def test_that_a_tone_that_falls_and_a_gain_below_nothing_are_said(wrong: dict[st
     assert "what is bright and what is dark is not as in the image" in LIMITS.objections(found)
 
 
+@pytest.mark.parametrize("table", ["curve", "light", "gains"])
+def test_that_a_number_that_is_none_is_beyond_all_limits_though_the_picture_is_black_as_said(table: str) -> None:
+    plane = SAID.gains[1] if table == "gains" else getattr(SAID, table)
+    spoilt = plane.copy()
+    spoilt.flat[:] = np.nan
+    nowhere = replace(SAID, **{table: (SAID.gains[0], spoilt, *SAID.gains[2:]) if table == "gains" else spoilt})
+    found = guards.found(IMAGE, result(np.zeros((ROWS, COLUMNS), np.float32), nowhere))
+    assert LIMITS.beyond(found.figures) > 2 and found.marks.max() == 255
+    assert "what is bright and what is dark is not as in the image" in LIMITS.objections(found.figures)
+
+
 def test_that_a_negative_is_looked_at_as_its_method_saw_it() -> None:
     negative = replace(IMAGE, pixels=(65535 - IMAGE.pixels).astype(np.uint16), beam=HighValues.BRIGHT)
     made = replace(result(1 - SOUND), seen=SEEN[::-1].copy())

@@ -134,6 +134,13 @@ def test_that_limits_of_some_methods_leave_those_of_others_in_their_file(tmp_pat
     assert kept == {guards.PRESET: {"drawn 0": 0.5}, "0" * 64: {"drawn 0": 0.25}}
 
 
+def test_that_a_figure_that_is_no_number_is_beyond_all_and_said_first() -> None:
+    limits = guards.Limits(of={"drawn 0": 1.0, "spot 0": 1.0, "soft 0": 1.0})
+    found = {"drawn 0": 3.0, "spot 0": np.nan, "soft 0": 0.5}
+    said = ("in one place it shows what the image does not have", "it shows texture that the image does not have")
+    assert limits.beyond(found) == np.inf and limits.objections(found) == said
+
+
 def test_that_limits_hold_for_nearly_all_sound_results() -> None:
     random = np.random.default_rng(2)
     sound = [{"spot 0": value, "drawn 0": other} for value, other in np.exp(random.normal(0, 1, (400, 2)))]

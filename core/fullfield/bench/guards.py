@@ -20,7 +20,7 @@ from fullfield.bench.speak import say
 from fullfield.data.scenes import detector, latent, makers
 from fullfield.data.scenes.latent import PARTS
 from fullfield.errors import FullfieldError
-from fullfield.image import guards, multiscale, presets
+from fullfield.image import guards, multiscale, normalise, presets
 from fullfield.image.guards import Figures, Limits
 from fullfield.image.header import Subject
 from fullfield.image.image import Enhanced, HighValues, Image
@@ -184,6 +184,9 @@ def _stored(image: Image, enhanced: Enhanced, shown: Plane) -> Enhanced:
     top = np.float32((1 << enhanced.bits) - 1)
     values = 1 - shown if image.beam is HighValues.BRIGHT else shown
     pixels = np.rint(np.clip(values, 0, 1) * top).astype(np.uint16)
+    hole = normalise.is_padding(image, image.pixels)
+    if hole is not None:
+        pixels[hole] = 0  # as every result has it there
     return replace(enhanced, pixels=pixels)
 
 

@@ -6,6 +6,8 @@
 Both families of networks end in a logistic function, and the form of the map network is linear before it: the mean of
 logits is again a picture whose bands are the image's own times gains ≥ 0, the members' mean gains. The mean of the
 results would not be, and what the guards hold at zero would not stay there. A mean of logits lies between its members.
+Where all members say what they did, the picture is made of the means of that: a result's last values, black and white,
+do not tell how far beyond them its logit was.
 
 Where all members are wrong alike they agree: the deviation is no measure of truth.
 """
@@ -21,11 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield import files
+from fullfield.enhance import tiles
+from fullfield.enhance.backends.opencv import OpenCvBackend
 from fullfield.enhance.elsewhere import Network
-from fullfield.enhance.network import Notice, open_model
+from fullfield.enhance.network import Notice, enhance_in, open_model
 from fullfield.image import normalise
 from fullfield.image.cache import Decoded
-from fullfield.image.declared import mean
+from fullfield.image.declared import Declared, mean
 from fullfield.image.image import Enhanced, Image, Pixels
 from fullfield.image.marks import DISAGREED, MARKS_CELL, Disagreement
 from fullfield.image.normalise import Unit
@@ -73,37 +77,59 @@ class Ensemble:
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`. Takes as long as all members together."""
         results = [member.enhance(decoded) for member in self._members]
-        first = results[0]
-        pixels, disagreement = combine(decoded.image, [one.pixels for one in results], first.bits)
+        first, image, each = results[0], decoded.image, [one.pixels for one in results]
         recipe = replace(self.recipe, parameters=_said(first.recipe.parameters, len(results)))
         said = [one.declared for one in results if one.declared is not None]
         declared = mean(said) if len(said) == len(results) else None
-        return replace(first, pixels=pixels, recipe=recipe, declared=declared, disagreement=disagreement)
+        pixels = averaged(image, each, first.bits) if declared is None else _made_of(declared, image, first)
+        return replace(
+            first,
+            pixels=pixels,
+            recipe=recipe,
+            declared=declared,
+            disagreement=disagreement(image, each, first.bits),
+        )
 
 
-def combine(image: Image, results: Sequence[Pixels], bits: int) -> tuple[Pixels, Disagreement]:
-    """The mean of the members' results, and how much they disagree. `image`: what they were made from."""
+def _made_of(declared: Declared, image: Image, first: Enhanced) -> Pixels:
+    """The picture of what is declared, by the network's own application. `first`: a member's result."""
+    assert first.seen is not None
+    whole = tiles.by_core(*declared.shape, core=max(declared.shape), halo=0)
+    pixels, _ = enhance_in(whole, [OpenCvBackend(declared)], image, first.seen)
+    return pixels
+
+
+def averaged(image: Image, results: Sequence[Pixels], bits: int) -> Pixels:
+    """The mean of the members' results, in the logit. `image`: what they were made from."""
     top, count = (1 << bits) - 1, np.float32(len(results))
     shares = np.clip(np.arange(1 << 16, dtype=np.float32), _END, top - _END) / np.float32(top)
-    logits, values = np.log(shares / (1 - shares)), np.arange(1 << 16, dtype=np.float32) / np.float32(top)
-    rows, columns = results[0].shape
-    made = np.empty((rows, columns), np.uint16)
-    cells, seen = [], np.zeros(_STEPS + 1, np.int64)
-    for low in range(0, rows, _STRIP):
+    logits = np.log(shares / (1 - shares))
+    made = np.empty(results[0].shape, np.uint16)
+    for low in range(0, len(made), _STRIP):
         strip = slice(low, low + _STRIP)
-        parts = [np.ascontiguousarray(one[strip]) for one in results]
-        z = sum((cv2.LUT(part, logits) for part in parts[1:]), cv2.LUT(parts[0], logits)) / count
+        parts = [cv2.LUT(np.ascontiguousarray(one[strip]), logits) for one in results]
+        z = sum(parts[1:], parts[0]) / count
         made[strip] = np.rint(np.float32(top) / (1 + np.exp(-z)))
         hole = normalise.is_padding(image, image.pixels[strip])
         if hole is not None:
             made[strip][hole] = 0
-        variance = _variance([cv2.LUT(part, values) for part in parts])
+    return made
+
+
+def disagreement(image: Image, results: Sequence[Pixels], bits: int) -> Disagreement:
+    """How much the members' results disagree; padding is left out of the percentile."""
+    values = np.arange(1 << 16, dtype=np.float32) / np.float32((1 << bits) - 1)
+    cells, seen = [], np.zeros(_STEPS + 1, np.int64)
+    for low in range(0, len(results[0]), _STRIP):
+        strip = slice(low, low + _STRIP)
+        hole = normalise.is_padding(image, image.pixels[strip])
+        variance = _variance([cv2.LUT(np.ascontiguousarray(one[strip]), values) for one in results])
         cells.append(_cells(variance))
         reported = np.rint(np.sqrt(variance if hole is None else variance[~hole]) * _STEPS)
         seen += np.bincount(reported.astype(np.int64).ravel(), minlength=_STEPS + 1)
     below = np.cumsum(seen)
     p99 = int(np.searchsorted(below, _PERCENTILE * below[-1])) / _STEPS
-    return made, Disagreement(cells=np.concatenate(cells), p99=p99)
+    return Disagreement(cells=np.concatenate(cells), p99=p99)
 
 
 def _variance(parts: Sequence[Unit]) -> Unit:
@@ -125,4 +151,4 @@ def _said(parameters: str, count: int) -> str:
     return f"{parameters}, mean of {count} networks"
 
 
-__all__ = ["Ensemble", "combine", "open_any", "open_here"]
+__all__ = ["Ensemble", "averaged", "disagreement", "open_any", "open_here"]

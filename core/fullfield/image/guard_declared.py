@@ -21,7 +21,7 @@ from fullfield.image.image import Enhanced, HighValues, Image
 from fullfield.image.marks import MARKED, MARKS_CELL, Marks
 from fullfield.image.pyramid import Plane, Rows
 
-ROUNDING = SEEN / 2  # of white: what the roundings of a sound result, and of an ensemble's members, stay below
+ROUNDING = SEEN / 2  # of white: what the roundings of a sound result stay below
 _STRIP = 1 << 18  # pixels
 _SAMPLED = 8  # rows of a cell, of which its energy is taken
 _REACH = 11.0  # of the logits that a picture is compared at: nearer to black and white than a result of 16 bits
@@ -57,8 +57,8 @@ class Level:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Held:
     """`unlike`: by how much a pixel differs at most from what the gains make of the image, of white. `added`, `taken`:
-    the root of the mean square in cells of `MARKS_CELL`. `levels`: finest first. `turned`: any gain is below 0, or the
-    tone falls."""
+    the root of the mean square in cells of `MARKS_CELL`. `levels`: finest first. `turned`: any gain is below 0, the
+    tone falls, or any number of what is declared is none."""
 
     unlike: float
     added: Plane
@@ -103,7 +103,7 @@ class Held:
             into = taken[: wide.shape[0], : wide.shape[1]]
             np.maximum(into, wide[:rows, :columns], out=into)
         both = np.stack([self.added, taken]) * np.float32(255 / MARKED)
-        return np.asarray(np.clip(np.rint(both), 0, 255), np.uint8)
+        return np.asarray(np.fmin(np.rint(both), 255), np.uint8)  # the strongest where a number is none
 
 
 def held(image: Image, enhanced: Enhanced) -> Held:
@@ -129,8 +129,9 @@ def held(image: Image, enhanced: Enhanced) -> Held:
         compared.add(top, strip)
     levels.append(energies.level(z))
     added, taken = np.sqrt(compared.squares)
-    turned = bool(np.diff(declared.curve).min() < 0 or min(float(gain.min()) for gain in declared.gains) < 0)
-    return Held(unlike=compared.unlike, added=added, taken=taken, levels=tuple(levels[::-1]), turned=turned)
+    tables, rises = (*declared.gains, declared.curve, declared.light), np.diff(declared.curve)
+    stands = all(np.isfinite(one).all() for one in tables) and all((one >= 0).all() for one in (rises, *declared.gains))
+    return Held(unlike=compared.unlike, added=added, taken=taken, levels=tuple(levels[::-1]), turned=not stands)
 
 
 class _Source:

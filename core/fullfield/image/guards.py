@@ -6,7 +6,7 @@ Of a method that says what it did (`Enhanced.declared`: a map network) the pictu
     dip       the worst cell's missing energy by what is usual around, where its gain is less than half of that around
     low       how many times more all levels that are seen in a place show further around, beyond one and a half
     step      the gain of the next level by that of this one, where at that its structure would be seen
-    turned    1 where a gain is below 0 or the tone falls
+    turned    1 where a gain is below 0, the tone falls, or a number of either is none
 
 Of others gains are found, as far as there are any:
 
@@ -25,6 +25,7 @@ limit is what counts.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -82,19 +83,24 @@ class Found:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """The largest figures of sound results of a method: one in a hundred of those has any that is beyond."""
+    """The largest figures of sound results of a method: one in a hundred of those has any that is beyond. A figure that
+    is no number is beyond all."""
 
     of: Mapping[str, float]
 
     def beyond(self, found: Figures) -> float:
         """The greatest figure by its limit; above 1 the result is doubtful."""
-        return max((found[name] / limit for name, limit in self.of.items() if name in found), default=0.0)
+        return max((self._times(name, found) for name in self.of), default=0.0)
 
     def objections(self, found: Figures) -> tuple[str, ...]:
         """What speaks against a result, as parts of a sentence, the worst first; none where nothing does."""
-        worst = sorted(self.of, key=lambda name: -found.get(name, 0.0) / self.of[name])
-        said = [_SAYS[name.split()[0]] for name in worst if found.get(name, 0.0) > self.of[name]]
+        worst = sorted(self.of, key=lambda name: -self._times(name, found))
+        said = [_SAYS[name.split()[0]] for name in worst if not found.get(name, 0.0) <= self.of[name]]
         return tuple(dict.fromkeys(said))
+
+    def _times(self, name: str, found: Figures) -> float:
+        value = found.get(name, 0.0)
+        return math.inf if math.isnan(value) else value / self.of[name]
 
 
 def found(image: Image, enhanced: Enhanced) -> Found:

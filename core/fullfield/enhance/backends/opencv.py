@@ -56,12 +56,12 @@ def open_backend(path: Path, *, device: str, precision: str = FP32, member: int 
 
 
 class OpenCvBackend:
-    """See the module."""
+    """See the module. `of`: the network, or what one says already, of which the picture is made all the same."""
 
     title, precision = _TITLE, FP32
 
-    def __init__(self, network: MapNetwork) -> None:
-        self._network = network
+    def __init__(self, of: MapNetwork | Declared) -> None:
+        self._of = of
 
     def capacity(self, budget: int | None = None) -> int:
         """Any image: the levels that are kept take less than its own pixels."""
@@ -78,12 +78,10 @@ class OpenCvBackend:
                 sources.append(_Level.of(planes[-1]))
         uppers, coarse = planes[:fine], planes[max(0, fine - 1) :]
         bands = [cv2.subtract(one, cv2.pyrUp(two, dstsize=one.shape[::-1])) for one, two in pairwise(coarse)]
-        base = coarse[0]
-        cells = [map_form.on_grid(side) for side in base.shape]
-        squares = [_squares(sources[k], uppers[k], cells, CELL << (fine - k)) for k in range(fine)]
-        squares += [_coarse_squares(band, below, cells) for below, band in enumerate(bands)]
-        maps = self._network(_extended(base, cells[0] * CELL, cells[1] * CELL), energies(squares))
-        declared = _declared(maps, (rows, columns), coarse[-1].shape)
+        declared = self._of
+        if not isinstance(declared, Declared):
+            maps = _maps(declared, sources, uppers, coarse[0], bands)
+            declared = _declared(maps, (rows, columns), coarse[-1].shape)
         z = -declared.coarsest(coarse[-1])  # −z all the way, for the last exp
         for below, band in reversed(list(enumerate(bands))):
             np.multiply(band, _enlarged(declared.gains[fine + below], 2 * CELL, band.shape), out=band)
@@ -144,6 +142,14 @@ class _Doubled:
         into = self._buffer[: 2 * (last - first)]
         block = cv2.pyrUp(self._small[first:last], dst=into, dstsize=(self._columns, len(into)))
         return np.asarray(block[low - 2 * first : high - 2 * first])
+
+
+def _maps(network: MapNetwork, sources: list[_Level], uppers: list[Unit], base: Unit, bands: list[Unit]) -> Unit:
+    """What the network makes of an image's levels."""
+    fine, cells = len(uppers), [map_form.on_grid(side) for side in base.shape]
+    squares = [_squares(sources[k], uppers[k], cells, CELL << (fine - k)) for k in range(fine)]
+    squares += [_coarse_squares(band, below, cells) for below, band in enumerate(bands)]
+    return network(_extended(base, cells[0] * CELL, cells[1] * CELL), energies(squares))
 
 
 def _squares(level: _Level, half: Unit, cells: list[int], size: int) -> Unit:
