@@ -7152,6 +7152,10 @@
         <translation>Tórax, sin procesar</translation>
     </message>
     <message>
+        <source>Choose --batch {0} or more, fewer --processes, --fit auto, or let them share each image: --techniques spatial.</source>
+        <translation>Elija --batch {0} o más, menos --processes, --fit auto, o deje que compartan cada imagen: --techniques spatial.</translation>
+    </message>
+    <message>
         <source>Choose --size {0}.</source>
         <translation>Elija --size {0}.</translation>
     </message>
@@ -10202,10 +10206,6 @@
     <message>
         <source>Cards that need not be here are named together with others.</source>
         <translation>Se nombran tarjetas que no tienen que estar aquí junto con otras.</translation>
-    </message>
-    <message>
-        <source>Choose --batch {0} or more, fewer processes, or let them share each image: spatial.</source>
-        <translation>Elija --batch {0} o más, menos procesos, o deje que compartan cada imagen: spatial.</translation>
     </message>
     <message>
         <source>Choose a larger number of machines that are enough (--nodes MIN:MAX; in the window: Goes on with at least). {0}</source>

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from bench.test_single import CPU, Trainer
 from fullfield.bench import devices, paper, ranked, sets
 from fullfield.bench.devices import Asked
 from fullfield.bench.paper import Setting
+from fullfield.bench.placements import Placement
 from fullfield.bench.ranked import OfRank, Ranked
 from fullfield.bench.report import Report
 from fullfield.errors import FullfieldError, UsageError
@@ -126,6 +127,13 @@ def test_that_a_row_that_fails_costs_itself_and_is_all_that_is_tried_again(
     report, stopped = devices.run(wanted, tmp_path)
     assert not stopped and rows(report, 0)["DDP"]["total"] == 100.5
     assert len(fake.stepped) == before, "its step had been recorded, the training alone was missing"
+
+
+def test_that_processes_share_threads_as_those_of_a_training_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = Placement(name="DP", techniques=(), processes=2, batch=2)
+    monkeypatch.setattr(devices.named, "threads", lambda on_cpu, cores: (5 * cores,) * len(on_cpu))
+    of_each = devices._threads(Asked(), row, replace(CPU, threads=8))
+    assert (of_each, devices._threads(Asked(threads=3), row, CPU)) == (40, 3)
 
 
 def test_that_one_process_is_nothing_to_compare() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fullfield.errors import UsageError
+from fullfield.plan.question import judged
 from fullfield.protocol.events import PlanMade
 from fullfield.protocol.plan import MEASURED, AlonePlan, CurvePoint, FewerPlan, LinkPlan, Plan, RankPlan
 from fullfield_app.arguments import Parser
@@ -34,6 +35,9 @@ def test_that_a_list_of_devices_is_planned_with_a_process_on_each() -> None:
     named = {(): 1, ("--device", "cuda:0"): 1, ("--device", "cuda:0,cuda:2,cpu"): 3}
     assert {words: plan.question(given(*words)).processes for words in named} == named
     assert plan.question(given("--device", "cuda:0,cpu", "--processes", "4")).processes == 4
+    for elsewhere in (("--cards", "RTX 2070, cpu"), ("--gpu", "RTX 2070")):
+        asked = judged(plan.question(given(*elsewhere, "--device", "cuda:0,cpu")))
+        assert asked.processes == 1, "they need not be here, and the device says nothing of them"
 
 
 def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(

@@ -80,6 +80,25 @@ def test_that_a_plan_for_one_other_computer_says_what_its_card_and_its_processor
     assert plan.alone is not None and plan.alone.name == "of them (gpu, NVIDIA GeForce RTX 3060)"
 
 
+@pytest.mark.usefixtures("traced")
+@pytest.mark.parametrize("device", ["cuda:0", "cuda:0,cpu"])
+def test_that_one_alone_may_take_what_its_device_has_and_not_what_the_smallest_rank_has(device: str) -> None:
+    def asked(card_bytes: int) -> Question:
+        card = Present(name="cuda:0", title="NVIDIA GeForce RTX 3060", total_bytes=12 << 30, free_bytes=card_bytes)
+        node = Computer(name="gpu", cards=(card,), cores=2, free_bytes=1 << 29, total_bytes=16 << 30)
+        named = ("banded_loss", "spatial")
+        return question(cards="", device=device, nodes=(node,), processes=2, techniques=named)
+
+    takes = Predictor(asked(8 << 30)).alone().plan(compose.read(["banded_loss"])).process_bytes
+    enough, little = asked(takes * 5 // 4), asked(takes - 1)
+    predictor = Predictor(enough)
+    assert predictor.free_bytes < takes, "a rank has less"
+    alone = predicting.answer(enough, predictor).plan.alone
+    assert alone is not None and alone.times > 0.0 and alone.techniques == ("banded_loss",)
+    alone = predicting.answer(little, Predictor(little)).plan.alone
+    assert alone is not None and alone.times == 0.0
+
+
 def test_that_portions_by_speed_are_proposed_and_the_slower_device_decides_the_time() -> None:
     both = of_both()
     both = replace(both, shape=replace(both.shape, height=512, width=512))

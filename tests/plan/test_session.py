@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -85,6 +86,19 @@ def test_that_a_full_card_costs_the_time_of_a_step_alone(desk: JobDesk, monkeypa
     monkeypatch.setattr(session.rate, "flops_per_second", known)
     ask(desk, 2, techniques=["banded_loss"])
     assert answer(desk, 2).step_seconds > 0.0, "it is measured once there is room"
+
+
+def test_that_numbers_of_threads_divide_the_costs_of_the_cpu_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "spare_cores", lambda total=None: 8)
+    monkeypatch.setattr(session.devices, "compute_with", lambda threads: None)
+    monkeypatch.setattr(session, "Predictor", lambda question, costing: costing)
+    made = session._Desk(None, SimpleNamespace(check=lambda: None))  # type: ignore[arg-type]
+
+    def costing(**asked: Any) -> object:
+        return made._predictor(Question(**{**SMALL, "device": "auto", **asked}))
+
+    assert costing(gpu="8 GiB") is costing(cards="GTX 1650 x2"), "of one file: each would keep only what itself traced"
+    assert costing(device="cpu") is not costing(device="cpu", processes=2)
 
 
 def test_that_only_the_latest_question_is_answered(desk: JobDesk) -> None:

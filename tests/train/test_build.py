@@ -110,6 +110,27 @@ def test_that_the_process_of_a_card_has_one_core_and_those_on_the_cpu_have_the_o
     assert build.threads(replace(SPEC, device="cpu"), 2) == (4, 4)
 
 
+@pytest.mark.parametrize(("ranks", "threads", "found"), [(2, 0, [9]), (2, 3, [3]), (1, 0, [])])
+def test_that_what_is_left_to_do_when_the_other_ranks_have_ended_has_their_cores(
+    ranks: int, threads: int, found: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed: list[int] = []
+
+    def with_so_many(*_: object) -> None:
+        assert computed == found, "the 8-bit model is made with them"
+
+    monkeypatch.setattr(system, "spare_cores", lambda: 9)
+    monkeypatch.setattr(devices, "compute_with", computed.append)
+    monkeypatch.setattr(job, "_int8", with_so_many)
+    for name, made in (("card", None), ("export", ("", "")), ("summary", {})):
+        monkeypatch.setattr(job.result, name, lambda *_, made=made: made)
+    asked = replace(SPEC, device="cuda:0,cpu", threads=threads)
+    state = SimpleNamespace(build=SimpleNamespace(as_result=()), weights=dict)
+    given = (asked, None, None, state, (), SimpleNamespace(folder=None), SimpleNamespace(folder=None))
+    assert job._results(*given, Team(0, ranks)) == {} and computed == found  # type: ignore[arg-type]
+    assert ranks == 1 or job._results(*given, Team(1, ranks)) is None  # type: ignore[arg-type]
+
+
 def test_that_the_rank_of_a_card_computes_with_its_own_core_and_that_of_the_cpu_with_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -82,7 +82,7 @@ def question(values: argparse.Namespace) -> PlanSpec:
         gpu=values.gpu,
         cards=values.cards,
         link=values.link,
-        processes=values.processes or processes(values.device),
+        processes=values.processes or (1 if values.cards or values.gpu else processes(values.device)),
         nodes=_nodes(values.on),
         device=values.device,
         approximate=values.approximate,

@@ -33,7 +33,7 @@ from fullfield.protocol.events import (
 from fullfield.protocol.rank_events import LinkMeasured
 from fullfield.protocol.training import Training
 from fullfield.units import format_seconds
-from fullfield_app.cli import ensemble, weights
+from fullfield_app.cli import ensemble, sharing, weights
 from fullfield_app.cli.speak import Bar, open_bar, say, sentences, tell_json
 
 HELP = {
@@ -126,7 +126,8 @@ def run(values: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
     spec = _with_weights(_spec(values), values)
-    processes = _processes(values, spec.device)
+    processes = sharing.processes(values, spec.device)
+    spec = sharing.with_rows_shared(values, spec, processes)
     job = ensemble.job(values, spec, processes)
     if job is None:
         agreed = load(values.out).images_to if values.resume else ""
@@ -162,14 +163,6 @@ def _spec(values: argparse.Namespace) -> Training:
     if "data" in given:
         given["data"] = str(Path(given["data"]).absolute())
     return plans.from_json(plans.with_defaults(given))
-
-
-def _processes(values: argparse.Namespace, device: str) -> int:
-    """As many as are asked for; else those of the run with --resume, unless other devices are listed than it has."""
-    if values.processes is not None:
-        return int(values.processes)
-    before, count = ensemble.begun(values.out) if values.resume else ({}, 1)
-    return count if device == before.get("device") else plans.processes(device, count)
 
 
 def _nodes(values: argparse.Namespace) -> str:

@@ -22,6 +22,7 @@ from fullfield.bench.sets import Choice
 from fullfield.checked import Fields
 from fullfield.data.prepared import Prepared
 from fullfield.errors import Interrupted, UsageError
+from fullfield.hardware import named
 from fullfield.plan import first_weights
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.training import Training
@@ -125,7 +126,7 @@ def _device(asked: Asked, row: Placement, machine: Machine) -> str:
 
 def _threads(asked: Asked, row: Placement, machine: Machine) -> int:
     """Of each process: those of this machine are shared, unless so many are asked for."""
-    return asked.threads or max(1, machine.threads // row.processes)
+    return asked.threads or named.threads((False,) * row.processes, machine.threads)[0]
 
 
 def _facts(asked: Asked, machine: Machine, data: Prepared) -> dict[str, Cell]:

@@ -42,7 +42,8 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
         found = planner.plan(asked, site, predictor.plan, first, beyond)
         if site.ranks > 1 and (question.techniques is None or not question.trains_here):
             alone = predictor.alone()
-            found = together.compared(found, asked, alone.site, alone.free_bytes, alone.plan)
+            of_one, _ = alone.within(question, more)  # not a rank's share
+            found = together.compared(found, of_one, alone.site, alone.free_bytes, alone.plan)
         if site.computers > 2 and not question.trains_here and not question.together:
             found = replace(found, plan=replace(found.plan, fewer=fewer.of(question, predictor, found.plan)))
     finally:

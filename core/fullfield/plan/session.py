@@ -153,7 +153,7 @@ class _Desk:
 
         encoder, device, threads = question.encoder, where.targets(question)[0].device, where.threads(question)
         devices.compute_with(threads)  # as trainings do
-        traced = (encoder, device, threads)
+        traced = (encoder, device, threads if device == devices.CPU else 0)  # as its file: two would lose each other's
         if traced not in self._costings:
             self._costings[traced] = costing.kept(encoder, device, self._inbox.check)
         asked = (question.gpu, question.cards, question.link, question.processes, question.nodes, question.device)

@@ -121,7 +121,8 @@ def refuse_idle(spec: Training, processes: int) -> None:
         raise UsageError(
             f"Cannot train in {processes} processes.",
             detail=f"There are fewer images in a batch ({spec.batch}) than processes.",
-            hint=f"Choose --batch {processes} or more, fewer processes, or let them share each image: spatial.",
+            hint=f"Choose --batch {processes} or more, fewer --processes, --fit auto, or let them share each image: "
+            "--techniques spatial.",
         )
 
 

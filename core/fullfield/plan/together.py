@@ -20,7 +20,7 @@ PROCESS = "process"
 
 def compared(found: Ladder, question: Question, alone: Site, free_bytes: int, predict: Predict) -> Ladder:
     """The ladder of several devices, whose plan tells what the best of them would do `alone`: by the planner's choice,
-    or by the techniques that are named, without what ranks share."""
+    or by the techniques that are named, without what ranks share. `question`: with the budget of one that is alone."""
     (card,) = alone.devices
     budget = min(question.budget, free_bytes)
     always, named = _of_one(question.always), question.techniques

@@ -271,6 +271,8 @@ def _results(
         tensors = state.weights()
         if not team.writes:
             return None
+        if team.size > 1:  # the others have ended: their cores are this one's
+            devices.compute_with(build.threads(spec)[0])
         last = result.card(spec, data, parts, state, None, held)
         sha256, problem = result.export(context.folder, store.folder, state, last, tensors)
     if problem:
