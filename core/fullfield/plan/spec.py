@@ -15,8 +15,6 @@ from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.hardware.named import meant
-from fullfield.image import own_presets, presets
-from fullfield.image.method import SHIPPED
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
 from fullfield.plan import tuning
@@ -154,11 +152,15 @@ def pathless(reference: str) -> str:
 def nameless(reference: str) -> str:
     """A setting `reference` as it may go to other machines: of a preset that does not ship no name either, for that
     holds what its user likes."""
+    from fullfield.image import own_presets, presets  # with numpy, which those who list runs do without
+
     return reference if reference in (*own_presets.RESERVED, *presets.names()) else PRESET_FILE
 
 
 def fileless(weights: str) -> str:
     """A setting `weights` as it may go to other machines: of a file, which they do not have, no name and no path."""
+    from fullfield.image.method import SHIPPED  # with numpy, too
+
     return weights if weights in (AUTO, IMAGENET, NO_WEIGHTS, SHIPPED) else WEIGHTS_FILE
 
 
