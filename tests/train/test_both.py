@@ -32,7 +32,7 @@ from teams import Member, together
 from techniques import exactness
 from train.ranks import RankContext
 
-HEIGHT, WIDTH, STEPS = 192, 192, 3
+HEIGHT, WIDTH, STEPS = 192, 192, 2
 SHAPES = ((187, WIDTH), (HEIGHT, 181), (HEIGHT, WIDTH), (170, WIDTH))
 BANDS = ("banded_loss:rows=48", "hybrid_bands:rows=32,block_rows=16")
 FULL = ("banded_loss", "full_bands:rows=64,limit=20")
@@ -45,6 +45,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "owned": ("data_parallel:batch_norm=joint", "zero:level=2"),
     "parts": ("model_parallel:last=layer4",),
 }
+BY_ADAM = ("hybrid", "inside", "owned")  # of the others the bits are proven below
 cards = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
 gloo = pytest.mark.skipif(sys.platform == "win32", reason="torch has no gloo for Windows that works")
 
@@ -86,10 +87,13 @@ def shared(build: Build, x: Tensor, y: Tensor) -> Batch:
 
 
 def every(team: Any) -> dict[str, Any]:
-    """Each case by both optimizers, as one of the processes runs it."""
+    """Each case, some by both optimizers, as one of the processes runs it."""
     compiler.missing = lambda: "The loss is computed without a compiler."
     device = str(team.device)
-    return {name: [stepped(texts, team, device, adam=adam) for adam in (False, True)] for name, texts in CASES.items()}
+    return {
+        name: [stepped(texts, team, device, adam=adam) for adam in (False, True)[: 1 + (name in BY_ADAM)]]
+        for name, texts in CASES.items()
+    }
 
 
 def unlike(team: Any) -> dict[str, Any]:
@@ -107,7 +111,7 @@ def agree(found: list[dict[str, Any]]) -> None:
     assert moved > 1e-3 and 0 < whole.structure < 100, "where nothing changes everything is equal"
     for case in CASES:
         wanted, whole = alone[case == "parts"]
-        (weights, done), _ = first[case]
+        weights, done = first[case][0]
         assert done.loss == pytest.approx(whole.loss, rel=1e-11) and not done.skipped, case
         for name, value in weights.items():
             change = (wanted[name] - before[name]).abs().max().clamp(min=1e-3 * moved)
