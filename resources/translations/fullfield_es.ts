@@ -7152,10 +7152,6 @@
         <translation>Tórax, sin procesar</translation>
     </message>
     <message>
-        <source>Choose --batch {0} or more, fewer --processes, --fit auto, or let them share each image: --techniques spatial.</source>
-        <translation>Elija --batch {0} o más, menos --processes, --fit auto, o deje que compartan cada imagen: --techniques spatial.</translation>
-    </message>
-    <message>
         <source>Choose --size {0}.</source>
         <translation>Elija --size {0}.</translation>
     </message>
@@ -10104,6 +10100,10 @@
         <translation>{0} procesos comparten una imagen y se nombran {1} porciones.</translation>
     </message>
     <message>
+        <source>{0} processes share the images of every batch (data_parallel).</source>
+        <translation>{0} procesos se reparten las imágenes de cada lote (data_parallel).</translation>
+    </message>
+    <message>
         <source>{0} processes share the images, and {1} portions are named.</source>
         <translation>{0} procesos comparten las imágenes, y se indican {1} porciones.</translation>
     </message>
@@ -10206,6 +10206,10 @@
     <message>
         <source>Cards that need not be here are named together with others.</source>
         <translation>Se nombran tarjetas que no tienen que estar aquí junto con otras.</translation>
+    </message>
+    <message>
+        <source>Choose --batch {0} or more, fewer --processes, --fit auto, or let them share each image: --techniques {1}.</source>
+        <translation>Elija --batch {0} o más, menos --processes, --fit auto, o deje que compartan cada imagen: --techniques {1}.</translation>
     </message>
     <message>
         <source>Choose a larger number of machines that are enough (--nodes MIN:MAX; in the window: Goes on with at least). {0}</source>
@@ -11084,8 +11088,8 @@
         <translation>Se han encontrado {0} de {1} procesos.</translation>
     </message>
     <message>
-        <source>{0} processes share the images of every batch (data_parallel).</source>
-        <translation>{0} procesos se reparten las imágenes de cada lote (data_parallel).</translation>
+        <source>{0} processes share the rows of each image (spatial): a batch has fewer images than there are cards.</source>
+        <translation>{0} procesos se reparten las filas de cada imagen (spatial): un lote tiene menos imágenes que tarjetas hay.</translation>
     </message>
     <message>
         <source>{0} tensors hold values that are not finite, first {1}.</source>

@@ -16,7 +16,7 @@ from fullfield.distribution.buckets import Summed
 from fullfield.distribution.team import Team
 from fullfield.memory.account import MemoryEstimate
 from fullfield.techniques.base import ONE_PROCESS, PORTIONS, Candidate, Effect, Reason, Stage, Technique, option
-from fullfield.techniques.site import Site
+from fullfield.techniques.site import Several, Site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,17 +69,27 @@ class DataParallel(Technique):
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """With joint statistics, which are exact, where each process gets an image: in turn, and of unlike devices by
+        """With joint statistics, which are exact, where there are several images: in turn, and of unlike devices by
         their speed."""
-        if not 1 < site.ranks <= site.shape.batch:
+        if site.ranks == 1 or site.shape.batch == 1:
             return ()
         speeds = [card.speed for card in site.devices]
         found: list[tuple[str, ...]] = [()]
-        most = min(len(PORTIONS), site.shape.batch)
+        most = min(len(PORTIONS), max(site.ranks, site.shape.batch))
         if min(speeds) > 0.0 and site.ranks <= most:
             portions = share.in_portions(speeds, most)
             found += [tuple(map(str, portions))] if len(set(portions)) > 1 else []
         return tuple(Candidate(technique=cls(Options(batch_norm=JOINT, portions=one))) for one in found)
+
+    @classmethod
+    def unasked(cls, several: Several) -> bool:
+        """Where nothing else is meant."""
+        return True
+
+    @classmethod
+    def shared_by(cls, ranks: int) -> str:
+        """See Technique."""
+        return f"{ranks} processes share the images of every batch (data_parallel)."
 
     def refuse(self, site: Site) -> Reason | None:
         """One process; portions for others than there are."""
