@@ -7612,10 +7612,6 @@
         <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
     </message>
     <message>
-        <source>Groups that share the rows of images take these in turn: leave out the portions of data_parallel.</source>
-        <translation>Los grupos que comparten las filas de las imágenes las toman por turnos: omita las porciones de data_parallel.</translation>
-    </message>
-    <message>
         <source>Holding the model against others</source>
         <translation>Comparando el modelo con otros</translation>
     </message>
@@ -13374,6 +13370,10 @@
         <translation>Apenas se guarda nada, y eso se sobrescribe durante el entrenamiento.</translation>
     </message>
     <message>
+        <source>How many images of a batch each process takes by those of the others, such as 3+1 where one card is three times as fast as the other; all alike where nothing is said. A group that shares the rows of an image takes what its processes take together</source>
+        <translation>Cuántas imágenes de un lote toma cada proceso en relación con los demás, como 3+1 si una tarjeta es el triple de rápida que la otra; todos igual si no se indica nada. Un grupo que comparte las filas de una imagen toma lo que toman juntos sus procesos</translation>
+    </message>
+    <message>
         <source>Images that are in memory at once.</source>
         <translation>Imágenes que están en memoria a la vez.</translation>
     </message>
@@ -13516,10 +13516,6 @@
     <message>
         <source>Each process would find other ranges of numbers in its own images.</source>
         <translation>Cada proceso encontraría otros rangos de números en sus propias imágenes.</translation>
-    </message>
-    <message>
-        <source>How many images of a batch each process takes by those of the others, such as 3+1 where one card is three times as fast as the other; all alike where nothing is said</source>
-        <translation>Cuántas imágenes de un lote toma cada proceso en relación con los demás, como 3+1 si una tarjeta es el triple de rápida que la otra; todos igual si no se indica nada</translation>
     </message>
     <message>
         <source>How many parts of the rows each process has, such as 3+1 where one card has three times the memory of the other; all alike where nothing is said</source>
