@@ -7152,10 +7152,6 @@
         <translation>Tórax, sin procesar</translation>
     </message>
     <message>
-        <source>Choose --batch {0} or more, fewer --processes, --fit auto, or let them share each image: --techniques spatial.</source>
-        <translation>Elija --batch {0} o más, menos --processes, --fit auto, o deje que compartan cada imagen: --techniques spatial.</translation>
-    </message>
-    <message>
         <source>Choose --size {0}.</source>
         <translation>Elija --size {0}.</translation>
     </message>
@@ -7614,10 +7610,6 @@
     <message>
         <source>Going on after step {0}, in epoch {1} of {2}.</source>
         <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
-    </message>
-    <message>
-        <source>Groups that share the rows of images take these in turn: leave out the portions of data_parallel.</source>
-        <translation>Los grupos que comparten las filas de las imágenes las toman por turnos: omita las porciones de data_parallel.</translation>
     </message>
     <message>
         <source>Holding the model against others</source>
@@ -10104,6 +10096,10 @@
         <translation>{0} procesos comparten una imagen y se nombran {1} porciones.</translation>
     </message>
     <message>
+        <source>{0} processes share the images of every batch (data_parallel).</source>
+        <translation>{0} procesos se reparten las imágenes de cada lote (data_parallel).</translation>
+    </message>
+    <message>
         <source>{0} processes share the images, and {1} portions are named.</source>
         <translation>{0} procesos comparten las imágenes, y se indican {1} porciones.</translation>
     </message>
@@ -10206,6 +10202,10 @@
     <message>
         <source>Cards that need not be here are named together with others.</source>
         <translation>Se nombran tarjetas que no tienen que estar aquí junto con otras.</translation>
+    </message>
+    <message>
+        <source>Choose --batch {0} or more, fewer --processes, --fit auto, or let them share each image: --techniques {1}.</source>
+        <translation>Elija --batch {0} o más, menos --processes, --fit auto, o deje que compartan cada imagen: --techniques {1}.</translation>
     </message>
     <message>
         <source>Choose a larger number of machines that are enough (--nodes MIN:MAX; in the window: Goes on with at least). {0}</source>
@@ -11084,8 +11084,8 @@
         <translation>Se han encontrado {0} de {1} procesos.</translation>
     </message>
     <message>
-        <source>{0} processes share the images of every batch (data_parallel).</source>
-        <translation>{0} procesos se reparten las imágenes de cada lote (data_parallel).</translation>
+        <source>{0} processes share the rows of each image (spatial): a batch has fewer images than there are cards.</source>
+        <translation>{0} procesos se reparten las filas de cada imagen (spatial): un lote tiene menos imágenes que tarjetas hay.</translation>
     </message>
     <message>
         <source>{0} tensors hold values that are not finite, first {1}.</source>
@@ -13370,6 +13370,10 @@
         <translation>Apenas se guarda nada, y eso se sobrescribe durante el entrenamiento.</translation>
     </message>
     <message>
+        <source>How many images of a batch each process takes by those of the others, such as 3+1 where one card is three times as fast as the other; all alike where nothing is said. A group that shares the rows of an image takes what its processes take together</source>
+        <translation>Cuántas imágenes de un lote toma cada proceso en relación con los demás, como 3+1 si una tarjeta es el triple de rápida que la otra; todos igual si no se indica nada. Un grupo que comparte las filas de una imagen toma lo que toman juntos sus procesos</translation>
+    </message>
+    <message>
         <source>Images that are in memory at once.</source>
         <translation>Imágenes que están en memoria a la vez.</translation>
     </message>
@@ -13512,10 +13516,6 @@
     <message>
         <source>Each process would find other ranges of numbers in its own images.</source>
         <translation>Cada proceso encontraría otros rangos de números en sus propias imágenes.</translation>
-    </message>
-    <message>
-        <source>How many images of a batch each process takes by those of the others, such as 3+1 where one card is three times as fast as the other; all alike where nothing is said</source>
-        <translation>Cuántas imágenes de un lote toma cada proceso en relación con los demás, como 3+1 si una tarjeta es el triple de rápida que la otra; todos igual si no se indica nada</translation>
     </message>
     <message>
         <source>How many parts of the rows each process has, such as 3+1 where one card has three times the memory of the other; all alike where nothing is said</source>

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 import torch
 from torch import Tensor
 from torch.utils.flop_counter import FlopCounterMode
 
-from fullfield.bands import graph
+from fullfield.bands import choice, graph
 from fullfield.bands.choice import choices, once
 from fullfield.bands.feeds import Fresh, OnDevice
-from fullfield.bands.nodes import Conv, State
+from fullfield.bands.nodes import Conv, Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.segment import Segment
 from fullfield.model.network import Network, NetworkSpec
 from fullfield.model.network import build as network_of
+from fullfield.model.stages import FULL, HALF, INPUT
 
 SIDE, ROWS = 64, 8
 PER_MULTIPLY_ADD = 2
@@ -81,3 +85,22 @@ def test_that_a_block_whose_outputs_are_kept_computes_each_convolution_once(bloc
     least = PER_MULTIPLY_ADD * once(segment.bands([SIDE]))
     assert forward(segment, x, segment.measured)[2] == least
     assert forward(segment, x, ())[2] > 2 * least
+
+
+def test_that_what_a_choice_saves_does_not_hang_on_where_the_band_in_the_middle_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 90 bands of 4288 rows it begins at row 2144, a multiple of 32, and reads less of the maps below than most."""
+    with torch.device("meta"):
+        network: Network = network_of(NetworkSpec(encoder="resnet34"))
+    half = graph.decode(network, HALF, skip=graph.stem(network, pool=False, again=True))
+    head = Segment(graph.decode(network, FULL, of=half, head=True), rows=48)
+    heights = [4288 if name == INPUT else 1072 for name in head.inputs]
+    maps = [OnDevice(torch.empty(1, 1, height, 1, device="meta")) for height in heights]
+    measured: Any = {node: SimpleNamespace(fixed=False) for node in head.nodes if isinstance(node, Norm)}
+    begun = head.passes(heights, maps, State(dtype=torch.float32, statistics=measured))
+    assert begun.bands.count == 90
+    said = choices(begun, head.measured, head.inputs)
+    monkeypatch.setattr(choice, "LOOKED_AT", 2 * begun.bands.count)
+    every = choices(begun, head.measured, head.inputs)
+    assert all(said[keep] == pytest.approx(saved, rel=0.01) for keep, saved in every.items())

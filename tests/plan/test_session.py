@@ -91,14 +91,21 @@ def test_that_a_full_card_costs_the_time_of_a_step_alone(desk: JobDesk, monkeypa
 def test_that_numbers_of_threads_divide_the_costs_of_the_cpu_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system, "spare_cores", lambda total=None: 8)
     monkeypatch.setattr(session.devices, "compute_with", lambda threads: None)
-    monkeypatch.setattr(session, "Predictor", lambda question, costing: costing)
+    monkeypatch.setattr(session, "Predictor", lambda question, *costings: costings)
     made = session._Desk(None, SimpleNamespace(check=lambda: None))  # type: ignore[arg-type]
 
-    def costing(**asked: Any) -> object:
+    def costings(**asked: Any) -> Any:
         return made._predictor(Question(**{**SMALL, "device": "auto", **asked}))
 
-    assert costing(gpu="8 GiB") is costing(cards="GTX 1650 x2"), "of one file: each would keep only what itself traced"
-    assert costing(device="cpu") is not costing(device="cpu", processes=2)
+    (card,) = costings(gpu="8 GiB")
+    assert card is costings(cards="GTX 1650 x2")[0], "of one file: each would keep only what itself traced"
+    (alone,), (one_of_two,) = costings(device="cpu"), costings(device="cpu", processes=2)
+    assert alone is not one_of_two
+    beside_card, cpu = costings(cards="GTX 1650, cpu")
+    assert beside_card is card and cpu is not alone, "it has a core less"
+    assert cpu is costings(cards="GTX 1650, cpu", height=256)[1]
+    monkeypatch.setattr(session.where, "threads", lambda question: 7)
+    assert cpu is costings(device="cpu", height=256)[0]
 
 
 def test_that_only_the_latest_question_is_answered(desk: JobDesk) -> None:

@@ -11,14 +11,16 @@ import pytest
 
 from fullfield.errors import UsageError
 from fullfield.memory.account import MemoryEstimate
-from fullfield.plan import planner, predicting, question, session, sets, totals, where
+from fullfield.plan import planner, predicting, question, session, sets, spec, totals, where
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Sets
 from fullfield.protocol.plan import Plan
-from fullfield.techniques import costing, registry
+from fullfield.techniques import costing, registry, sharing
 from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, Tier
 from fullfield.techniques.build import Build
 from fullfield.techniques.site import Site
+from fullfield.train import shared
+from fullfield_app.cli import ensemble, plan, train
 from techniques.stepping import site
 
 GIB = 2**30
@@ -146,7 +148,24 @@ def test_that_techniques_of_every_plan_that_do_not_go_together_are_refused_by_na
 
 
 @pytest.mark.parametrize(
-    "module", [planner, sets, session, predicting, question, totals, where, costing], ids=lambda one: one.__name__
+    "module",
+    [
+        planner,
+        sets,
+        session,
+        predicting,
+        question,
+        totals,
+        where,
+        costing,
+        spec,
+        sharing,
+        shared,
+        train,
+        plan,
+        ensemble,
+    ],
+    ids=lambda one: one.__name__,
 )
 def test_that_who_asks_the_registry_names_no_technique(module: ModuleType) -> None:
     """Neither as a text nor by importing its file; keywords and torch's own names are none."""
@@ -157,6 +176,15 @@ def test_that_who_asks_the_registry_names_no_technique(module: ModuleType) -> No
             assert node.value.partition(":")[0] not in registry.all_techniques(), node.value
         imported = [f"{node.module}.{one.name}" for one in node.names] if isinstance(node, ast.ImportFrom) else []
         assert not {*imported, getattr(node, "module", None)} & files
+
+
+def test_that_where_a_batch_has_fewer_images_than_cards_groups_of_them_share_each_image_and_none_is_idle() -> None:
+    one = site("cuda", (8, 0))
+    four = replace(one, devices=one.devices * 4, shape=replace(one.shape, height=512, width=512, batch=2))
+    texts = [set(map(str, techniques)) for techniques in Sets(asked(), four).of(Tier.USUAL)]
+    joint = "data_parallel:batch_norm=joint"
+    assert {"banded_loss", joint, "spatial:processes=2"} in texts
+    assert all(any(text.startswith(("spatial", "model_parallel")) for text in found) for found in texts)
 
 
 def test_that_the_planner_asks_of_each_set_once_whatever_the_tiers(own: type[Own]) -> None:

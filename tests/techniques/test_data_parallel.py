@@ -66,14 +66,24 @@ def test_that_images_are_dealt_to_who_has_least_for_its_portion_and_in_turn_wher
     assert (first.images(5), second.images(5), first.counts(5)) == ([0, 1, 2, 4], [3], [4, 1])
 
 
-def test_that_portions_are_of_all_processes_and_not_of_groups_that_share_rows() -> None:
+def test_that_portions_are_of_all_processes_and_groups_that_share_rows_take_theirs_together() -> None:
     named = registry.read("data_parallel:batch_norm=joint,portions=3+1")
     reason = named.refuse(of_ranks(3, {"a": 1}))
     assert reason is not None and "2 portions are named" in reason.text and named.refuse(of_ranks(2, {"a": 1})) is None
-    grid = ["banded_loss", "spatial:processes=2", "hybrid_bands"]
-    said = compose.conflicts([*map(registry.read, grid), named])
-    assert any("leave out the portions" in text for text in said)
-    assert not compose.conflicts([*map(registry.read, grid), registry.read("data_parallel:batch_norm=joint")])
+    four = of_ranks(4, {"a": 1})
+    four = replace(four, shape=replace(four.shape, batch=4))
+    grid = ["banded_loss", "spatial:processes=2", "data_parallel:batch_norm=joint,portions=4+2+1+1"]
+    assert not compose.refusals(compose.read(grid), four)
+    found = compose.predict(compose.read(grid), four)
+    assert found.images == (3, 1) and found.joint == 2
+    assert [(found.of(rank).shape.batch, found.of(rank).place) for rank in range(4)] == [(3, 0), (3, 1), (1, 0), (1, 1)]
+    steps = account.unlike(found, 4)
+    assert [(one.shape.batch, one.rows, list(ranks)) for one, ranks in steps] == [
+        *((1, 48, [2]), (1, 48, [3])),
+        *((3, 48, [0]), (3, 48, [1])),
+    ]
+    alike = compose.predict(compose.read([*grid[:2], "data_parallel"]), four)
+    assert [(one.shape.batch, list(ranks)) for one, ranks in account.unlike(alike, 4)] == [(2, [0, 2]), (2, [1, 3])]
 
 
 def test_that_unlike_devices_are_proposed_images_by_their_speed() -> None:

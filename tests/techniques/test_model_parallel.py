@@ -12,7 +12,7 @@ from fullfield.errors import UsageError
 from fullfield.memory.account import Shape
 from fullfield.model.stages import DECODERS, HEAD, LAYERS, STAGES, STEM
 from fullfield.plan import step_time
-from fullfield.plan.spec import TrainSpec, differences, refuse_idle
+from fullfield.plan.spec import TrainSpec, differences, shared
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Effect
 from fullfield.techniques.costing import Costing
@@ -174,7 +174,7 @@ def test_that_it_goes_on_with_a_training_that_takes_images_one_by_one_and_with_n
     assert differences(spec(HALVES), spec()) == ["techniques"]
     assert differences(spec(HALVES, "lamb"), spec("accumulate")) == ["techniques"]
     assert not differences(spec(HALVES, batch=1), spec(batch=1))
-    refuse_idle(spec(HALVES, batch=1), 2)
-    refuse_idle(replace(spec(batch=1), fit="2GiB"), 2)  # what they share, the planner chooses
+    assert shared(spec(HALVES, batch=1), 2) == (HALVES,)
+    assert shared(replace(spec(batch=1), fit="2GiB"), 2) == (), "what they share, the planner chooses"
     with pytest.raises(UsageError):
-        refuse_idle(spec(batch=1), 2)
+        shared(spec(batch=1), 2)

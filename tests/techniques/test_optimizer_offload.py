@@ -8,6 +8,7 @@ import torch
 from fullfield.host_tier.host import ledger
 from fullfield.memory import allocator
 from fullfield.memory.account import MemoryEstimate, Shape
+from fullfield.optim import host_adam
 from fullfield.optim.host_adam import HostAdam
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
@@ -41,6 +42,31 @@ def test_that_a_gradient_of_another_layout_changes_nothing() -> None:
         parameter.grad = (start**2).to(memory_format=layout)
         HostAdam([parameter], chunk_bytes=1 << 20).step()
     assert torch.equal(one, other)
+
+
+class Room:
+    """Of the host tier, beside a device that keeps no values."""
+
+    def __init__(self, shape: torch.Size, dtype: torch.dtype, device: torch.device) -> None:
+        self.tensor, self.device = torch.empty(shape, dtype=dtype), device
+
+    def read(self, first: int, last: int, *, axis: int) -> torch.Tensor:
+        return torch.empty(last - first, device=self.device)
+
+    def write(self, first: int, last: int, values: torch.Tensor, *, axis: int) -> None:
+        assert values.device == self.device
+
+
+def test_that_it_is_computed_where_the_weights_are_and_takes_no_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = set()
+    monkeypatch.setattr(host_adam, "HostTensor", Room)
+    monkeypatch.setattr(
+        host_adam, "adam", lambda *lists, **how: seen.update(one.device.type for each in lists for one in each)
+    )
+    weight = torch.nn.Parameter(torch.empty(64, device="meta"))
+    weight.grad = torch.empty_like(weight)
+    HostAdam([weight], chunk_bytes=64).step()
+    assert seen == {"meta"}
 
 
 def test_that_a_training_with_it_is_the_plain_one() -> None:

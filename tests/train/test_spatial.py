@@ -30,6 +30,7 @@ HEIGHT, WIDTH = 192, 192
 BANDS = ("banded_loss:rows=48", "hybrid_bands:rows=32,block_rows=16")
 FULL = ("banded_loss", "full_bands:rows=64,limit=20")
 KEPT = ("banded_loss:rows=48",)
+UNEVEN = ("spatial:processes=2,portions=2+1", "data_parallel:batch_norm=joint,portions=2+1+1+1")
 GRID = ("spatial:processes=2", "data_parallel:batch_norm=joint")
 
 
@@ -41,7 +42,7 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def given() -> Any:
     torch.set_num_threads(1)
-    return exactness.reference("resnet18", 2, HEIGHT, WIDTH, by=8)
+    return exactness.reference("resnet18", 3, HEIGHT, WIDTH, by=8)
 
 
 def sgd(parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
@@ -64,9 +65,10 @@ def stepped(
     _, x, y = given
     build = applied(given, texts, team)
     first, last = build.team.own(HEIGHT)
-    own = slice(build.replicas.rank, len(shapes), build.replicas.size)
+    own = build.replicas.images(len(shapes))
     x_NCHW, y_NCHW = (images[own, :, first:last] for images in (x, y))
-    batch = Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=tuple(shapes[own]), whole=len(shapes), first=first)
+    true = tuple(shapes[place] for place in own)
+    batch = Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=true, whole=len(shapes), first=first)
     done = steps.train_step(build, Update(build), batch, loss="ms_ssim+l1", l1=l1, rate=0.1, team=team)
     return {name: value.detach().clone() for name, value in build.network.state_dict().items()}, done
 
@@ -85,6 +87,9 @@ def stepped(
         (2, [(192, 177), (187, WIDTH)], ("spatial:portions=2+1", *KEPT), False),
         (2, [(187, WIDTH), (101, 150)], ("spatial", *KEPT, "offload_activations", "channels_last"), True),
         (4, [(181, WIDTH), (187, 177)], (*GRID, *KEPT, "optimizer_in_backward"), True),
+        # Of three images the first group has two, and of each image its first rank has two thirds of the rows.
+        (4, [(187, WIDTH), (192, 177), (181, WIDTH)], (*UNEVEN, *BANDS, "zero"), False),
+        (4, [(170, WIDTH), (187, 177), (192, WIDTH)], (*UNEVEN, *KEPT, "optimizer_in_backward"), True),
         # A group has no image.
         (4, [(170, WIDTH)], ("spatial:processes=2,portions=2+1", GRID[1], *BANDS, "optimizer_in_backward"), True),
     ],

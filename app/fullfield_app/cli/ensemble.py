@@ -40,6 +40,15 @@ def begun(run: Path) -> tuple[Fields, int]:
     return job.spec, job.processes
 
 
+def processes(values: argparse.Namespace, device: str) -> int:
+    """As many as are asked for; else those of the run with --resume: one process stays one, and more of them unless
+    other devices are listed than they have."""
+    if values.processes is not None:
+        return int(values.processes)
+    then, count = begun(values.out) if values.resume else ({}, 0)
+    return count if count == 1 or device == then.get("device") else plans.processes(device, count or 1)
+
+
 def job(values: argparse.Namespace, training: Training, processes: int) -> Job | None:
     """The job of an ensemble; None where one network is to be trained. Raises UsageError, CannotWrite."""
     known = before(values.out) if values.resume else None

@@ -33,7 +33,7 @@ from fullfield.protocol.events import (
 from fullfield.protocol.rank_events import LinkMeasured
 from fullfield.protocol.training import Training
 from fullfield.units import format_seconds
-from fullfield_app.cli import ensemble, sharing, weights
+from fullfield_app.cli import ensemble, weights
 from fullfield_app.cli.speak import Bar, open_bar, say, sentences, tell_json
 
 HELP = {
@@ -126,13 +126,12 @@ def run(values: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
     spec = _with_weights(_spec(values), values)
-    processes = sharing.processes(values, spec.device)
-    spec = sharing.with_rows_shared(values, spec, processes)
+    processes = ensemble.processes(values, spec.device)
     job = ensemble.job(values, spec, processes)
     if job is None:
         agreed = load(values.out).images_to if values.resume else ""
         job = Job.of(spec, processes=processes, nodes=_nodes(values), images_to=agreed)
-    plans.refuse_idle(spec, processes * job.most)
+    plans.shared(plans.checked(spec), processes * job.most, job.most)  # says why where so many cannot
     handle = launch(job, folder=values.out)
     asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)

@@ -15,6 +15,7 @@ from fullfield.bands.passes import Passes
 from fullfield.bands.spans import Bands
 
 MOST = 4  # convolutions among which all choices are weighed: the last ones
+LOOKED_AT = 4  # bands of which the work is the mean: one alone begins at another row than most, and reads fewer or more
 Choices = Mapping[tuple[Conv, ...], float]
 """What is kept, and the work that it saves, in the unit of `once`."""
 
@@ -33,16 +34,19 @@ def once(bands: Bands) -> float:
 
 
 def _work(passes: Passes, keep: Collection[Conv], sinks: Collection[str] | None) -> float:
-    """Of the convolutions in all passes, as many times a band in the middle as there are bands."""
+    """Of the convolutions in all passes, by the mean of a few bands in the middle."""
     bands, work = passes.bands, 0.0
-    number = bands.count // 2
-    there: set[Node] = set()
-    for targets, made in _forward(passes, keep, number) if sinks is None else _backward(passes, keep, sinks, number):
-        for node, (first, last) in bands.needed(targets, there).items():
-            if isinstance(node, Conv) and node not in there:
-                work += _of_row(bands, node) * (last - first)
-        there.update(made)
-    return work * bands.count
+    first = max(0, bands.count // 2 - LOOKED_AT // 2)
+    looked_at = range(first, min(bands.count, first + LOOKED_AT))
+    for number in looked_at:
+        there: set[Node] = set()
+        steps = _forward(passes, keep, number) if sinks is None else _backward(passes, keep, sinks, number)
+        for targets, made in steps:
+            for node, (above, below) in bands.needed(targets, there).items():
+                if isinstance(node, Conv) and node not in there:
+                    work += _of_row(bands, node) * (below - above)
+            there.update(made)
+    return work * bands.count / len(looked_at)
 
 
 def _forward(passes: Passes, keep: Collection[Conv], number: int) -> Iterator[tuple[Mapping[Node, Span], list[Node]]]:

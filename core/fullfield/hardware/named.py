@@ -41,6 +41,12 @@ def idle(device: str, ranks: int) -> tuple[str, ...]:
     return tuple(name for name in device.split(",") if name not in taken) if is_several(device) else ()
 
 
+def cards(device: str) -> int:
+    """How many cards a list names, of nothing but cards; 0 for a name of another sort."""
+    names = device.split(",")
+    return len(names) if is_several(device) and CPU not in names else 0
+
+
 def shares(device: str, ranks: int, there: int = 0) -> tuple[int, ...]:
     """Of each of so many processes, how many compute on the device that it takes, with itself. `there`: GPUs that they
     take in turn where none is named; 0: all are on one device."""

@@ -116,17 +116,14 @@ def unlike(estimate: MemoryEstimate, ranks: int) -> list[tuple[MemoryEstimate, S
     """The step of each rank that computes something else than the others, and who computes the same."""
     if estimate.placed:
         return [(replace(estimate, rank=rank), (rank,)) for rank in range(len(estimate.placed))]
-    if estimate.images:
-        each = [max(1, count) for count in estimate.images]  # a stand-in is an image
-        by_count = [[rank for rank, one in enumerate(each) if one == count] for count in sorted({*each})]
-        return [(estimate.of(alike[0]), alike) for alike in by_count]
-    if not estimate.portions:
-        return [(estimate, range(ranks))]
-    groups = counting.alike(estimate.portions, estimate.shape.height)
-    sharing = range(0, ranks, len(estimate.portions))  # the first of each group that shares an image
+    size = len(estimate.portions) or 1  # ranks that share an image
+    places = counting.alike(estimate.portions, estimate.shape.height) if estimate.portions else {0: [0]}
+    each = [max(1, count) for count in estimate.images] or [1] * max(1, ranks // size)  # a stand-in is an image
+    by_count = [[group for group, one in enumerate(each) if one == count] for count in sorted({*each})]
     return [
-        (replace(estimate, rank=first), [start + one for start in sharing for one in alike])
-        for first, alike in groups.items()
+        (estimate.of(groups[0] * size + first), [group * size + place for group in groups for place in alike])
+        for groups in by_count
+        for first, alike in places.items()
     ]
 
 

@@ -66,7 +66,8 @@ class MemoryEstimate:
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
     `beside`: likewise, of what lies beside gradients from step to step: what compressing them left over, or another
     copy of them; `copies`: of weights beside the optimizer. `summed`: how gradients are summed over ranks, in buckets.
-    `images`: of a batch those of each rank, where they are not alike; `shape` and `waiting` are of one that has most.
+    `images`: of a batch those of each rank, or of each group that shares the rows of an image, where they are not
+    alike; `shape` and `waiting` are of one that has most.
     `owned`: what single ranks keep alone. `joint`: ranks whose images BatchNorm counts together, 0: each its own.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
     `placed`: by rank, the names of the parts that it runs, where ranks have other parts than one another: one image
@@ -118,7 +119,7 @@ class MemoryEstimate:
         """As the step of this rank is: one without an image runs a stand-in."""
         if not self.images:
             return replace(self, rank=rank)
-        count = max(1, self.images[rank])
+        count = max(1, self.images[rank // (len(self.portions) or 1)])
         batch = min(self.shape.batch, count) if self.waiting else count
         return replace(self, rank=rank, shape=replace(self.shape, batch=batch), waiting=count - batch)
 

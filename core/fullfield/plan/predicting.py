@@ -58,14 +58,14 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
 
 
 class Predictor:
-    """What any set of techniques takes at one site. `costing`: of the same network and device, to be shared. A CPU that
-    is beside cards has costs of its own.
+    """What any set of techniques takes at one site. `costing`: of the same network and device, `of_cpu`: of a CPU that
+    is beside cards, both to be shared with whoever else asks: of two on one file each would keep what itself traced.
 
     `limits`: what a training may take, by rank, of what the devices had free when they were last looked at;
     `free_bytes`: the least of it. `measuring`: what libraries hold is measured meanwhile.
     """
 
-    def __init__(self, question: Question, costing: Costing | None = None) -> None:
+    def __init__(self, question: Question, costing: Costing | None = None, of_cpu: Costing | None = None) -> None:
         targets = where.targets(question)
         self.free_bytes = min(target.free_bytes for target in targets)
         self.limits = tuple(target.free_bytes for target in targets)
@@ -74,8 +74,8 @@ class Predictor:
         from fullfield.techniques import costing as costings
 
         self._costing = costing or costings.kept(question.encoder, targets[0].device)
-        beside = on_cpu and targets[0].card.kind != devices.CPU
-        self._of_cpu = costings.kept(question.encoder, devices.CPU) if beside else self._costing
+        beside = of_cpu or costings.kept(question.encoder, devices.CPU) if where.mixed(targets) else self._costing
+        self._of_cpu = beside
         height, width = padded(question.height), padded(question.width)
         shape = Shape(height=height, width=width, batch=question.batch, encoder=question.encoder)
         self.site = Site(
@@ -133,7 +133,7 @@ class Predictor:
 
     def of(self, question: Question) -> Predictor:
         """Of another question about the same network on devices of the same kind."""
-        return Predictor(question, self._costing)
+        return Predictor(question, self._costing, self._of_cpu)
 
     def seconds(self, plan: Plan) -> float:
         """Of a step by a plan, in a unit that all devices of this kind share."""

@@ -6,14 +6,14 @@ import difflib
 from dataclasses import dataclass, fields
 
 from fullfield.errors import UsageError
-from fullfield.hardware import cards
+from fullfield.hardware import cards, named
 from fullfield.model.families.registry import NAMES
-from fullfield.plan import spec
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST
 from fullfield.protocol.computers import refuse_mixed
 from fullfield.protocol.planning import PlanSpec
-from fullfield.techniques import compose
+from fullfield.techniques import compose, sharing
 from fullfield.techniques.base import Technique
+from fullfield.techniques.site import Several
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +94,14 @@ class Question(PlanSpec):
         """The techniques that are named: just these, or those of every plan. Raises UsageError where they conflict."""
         if self.techniques is None:
             return compose.read(self.always)
-        return compose.read(spec.shared(self.techniques, self.ranks))
+        return compose.read(sharing.decided(self.techniques, self._several))
+
+    @property
+    def _several(self) -> Several:
+        """Its processes, as what they share depends on them."""
+        named_here = not self.nodes and named.cards(self.device) >= self.ranks
+        own = cards.PROCESSOR not in cards.several(self.cards) if self.cards else named_here
+        return Several(ranks=self.ranks, batch=self.batch, network=self.encoder, cards=own)
 
 
 def judged(asked: PlanSpec) -> Question:

@@ -149,18 +149,24 @@ class _Desk:
         return True
 
     def _predictor(self, question: Question) -> Predictor:
+        encoder, targets, threads = question.encoder, where.targets(question), where.threads(question)
+        devices.compute_with(threads)  # as trainings do
+        asked = (question.gpu, question.cards, question.link, question.processes, question.nodes, question.device)
+        site = (encoder, targets[0].device, asked, question.height, question.width, question.batch)
+        if site not in self._predictors:
+            names = (targets[0].device, devices.CPU) if where.mixed(targets) else (targets[0].device,)
+            costings = [self._costing(encoder, name, threads) for name in names]
+            self._predictors[site] = Predictor(question, *costings)
+        return self._predictors[site]
+
+    def _costing(self, encoder: str, device: str, threads: int) -> Costing:
+        """One for each file: two would lose each other's."""
         from fullfield.techniques import costing
 
-        encoder, device, threads = question.encoder, where.targets(question)[0].device, where.threads(question)
-        devices.compute_with(threads)  # as trainings do
-        traced = (encoder, device, threads if device == devices.CPU else 0)  # as its file: two would lose each other's
+        traced = (encoder, device, threads if device == devices.CPU else 0)
         if traced not in self._costings:
             self._costings[traced] = costing.kept(encoder, device, self._inbox.check)
-        asked = (question.gpu, question.cards, question.link, question.processes, question.nodes, question.device)
-        site = (encoder, device, asked, question.height, question.width, question.batch)
-        if site not in self._predictors:
-            self._predictors[site] = Predictor(question, self._costings[traced])
-        return self._predictors[site]
+        return self._costings[traced]
 
     def _step_seconds(self, question: Question, predictor: Predictor, plan: Plan) -> float:
         """By how fast this device is, which is measured once; 0 for one that is not here or too full to measure. Of the

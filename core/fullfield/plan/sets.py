@@ -12,7 +12,7 @@ from itertools import islice
 
 from fullfield.hardware import devices
 from fullfield.plan.question import Question
-from fullfield.techniques import compose, networks, registry
+from fullfield.techniques import compose, networks, registry, sharing
 from fullfield.techniques.base import Candidate, Effect, Stage, Technique, Tier
 from fullfield.techniques.site import Site
 
@@ -27,7 +27,7 @@ class Sets:
 
     def __init__(self, question: Question, site: Site) -> None:
         candidates = _candidates(site)
-        self._ranks = site.ranks
+        self._ranks, self._batch = site.ranks, site.shape.batch
         always = compose.read(question.always)
         before = () if question.before is None else compose.read(question.before)
         kept = _optimizer(always) or _optimizer(before)
@@ -78,9 +78,12 @@ class Sets:
 
     def _checked(self, techniques: Set) -> Set | None:
         """The set in the order of application; None where it does not go together, where nothing says what several
-        ranks share, or where its optimizer keeps other things than that of the training that has begun."""
+        ranks share, where that is too little for so many, or where its optimizer keeps other things than that of the
+        training that has begun."""
         ordered = compose.ordered(techniques)
         if self._ranks > 1 and not any(one.stage.of_ranks for one in ordered):
+            return None
+        if sharing.are_idle(ordered, ranks=self._ranks, batch=self._batch):
             return None
         kept = self._kept is None or list(map(str, _optimizer(ordered))) == list(map(str, self._kept))
         return ordered if kept and not compose.conflicts(ordered) else None

@@ -14,6 +14,7 @@ from typing import Any
 from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import UsageError
+from fullfield.hardware.named import cards as named_cards
 from fullfield.hardware.named import meant
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
@@ -21,8 +22,9 @@ from fullfield.plan import tuning
 from fullfield.protocol import ensembles, places, training
 from fullfield.protocol.fields import of
 from fullfield.protocol.training import Training
-from fullfield.techniques import compose, registry
+from fullfield.techniques import compose, registry, sharing
 from fullfield.techniques.base import Effect, Stage
+from fullfield.techniques.site import Several
 from fullfield.units import parse_bytes
 
 NATIVE = "native"
@@ -36,9 +38,7 @@ USES = kinds.CHOICES
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
 AUTO, USUAL_TECHNIQUES = training.AUTO, training.USUAL_TECHNIQUES
 NO_TECHNIQUES = "none"
-DATA_PARALLEL = "data_parallel"
 PRESET_FILE, WEIGHTS_FILE = "a preset file", "a file"
-ONE_BY_ONE = "accumulate"  # what a pipeline computes is what one process does that takes an image at a time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,24 +111,15 @@ def processes(device: str, usual: int = 1) -> int:
     return listed if listed > 1 else usual
 
 
-def refuse_idle(spec: Training, processes: int) -> None:
-    """Raise UsageError where a batch has fewer images than there are processes to share them; such as share each image,
-    or the network, may be as many as they like, and so may those of which the planner chooses what they share."""
-    shared = any(one.stage in (Stage.PLACEMENT, Stage.PIPELINE) for one in compose.read(spec.techniques))
-    if spec.batch < processes and not shared and not spec.fit:
-        raise UsageError(
-            f"Cannot train in {processes} processes.",
-            detail=f"There are fewer images in a batch ({spec.batch}) than processes.",
-            hint=f"Choose --batch {processes} or more, fewer --processes, --fit auto, or let them share each image: "
-            "--techniques spatial.",
-        )
-
-
-def shared(techniques: Sequence[str], processes: int) -> tuple[str, ...]:
-    """With `data_parallel` where several processes train and it is not said how they do it."""
-    if processes == 1 or any(one.stage.of_ranks for one in compose.read(techniques)):
-        return tuple(techniques)
-    return (*techniques, DATA_PARALLEL)
+def shared(asked: Training, ranks: int, computers: int = 1) -> tuple[str, ...]:
+    """The techniques by which so many processes train: with what they share, where it is not said, nor the planner's to
+    choose. Raises UsageError, see `sharing.decided`."""
+    if asked.fit:
+        return asked.techniques
+    own = computers == 1 and named_cards(asked.device) >= ranks
+    network = called(asked.network, asked.encoder)
+    several = Several(ranks=ranks, batch=asked.batch, network=network, cards=own)
+    return sharing.decided(asked.techniques, several)
 
 
 def alone(techniques: Sequence[str]) -> tuple[str, ...]:
@@ -200,8 +191,8 @@ def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
         return value
     named = compose.read(value)
     alone = [one for one in named if not one.stage.of_ranks]
-    if spec.batch > 1 and any(one.stage is Stage.PIPELINE for one in named):
-        alone = [*alone, registry.read(ONE_BY_ONE)]
+    if spec.batch > 1:
+        alone += [registry.read(text) for one in named for text in one.alone]
     if spec.fit or other.fit:
         return (*(str(one) for one in alone if one.effect is not Effect.EXACT), *remembered(value))
     return tuple(map(str, compose.ordered(alone)))

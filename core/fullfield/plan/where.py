@@ -6,6 +6,7 @@ Imports no torch by itself.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fullfield import system
@@ -46,6 +47,11 @@ def targets(question: Question) -> list[Target]:
     shares = devices.shares(question.device, question.ranks)
     found = [_present(question.device, rank, sharing) for rank, sharing in enumerate(shares)]
     return _with_speed(found, system.spare_cores())
+
+
+def mixed(found: Sequence[Target]) -> bool:
+    """Whether a CPU is beside cards, which come first."""
+    return len({one.card.kind for one in found}) > 1
 
 
 def threads(question: Question) -> int:
@@ -92,9 +98,9 @@ def _present(device: str, rank: int, sharing: int) -> Target:
 
 def _with_speed(found: list[Target], cores: int) -> list[Target]:
     """Beside cards the CPU has a speed, by those of so many cores with which its ranks compute."""
-    on_cpu = [one.card.kind == devices.CPU for one in found]
-    if not any(on_cpu) or all(on_cpu):
+    if not mixed(found):
         return found
+    on_cpu = [one.card.kind == devices.CPU for one in found]
     each = named.threads(on_cpu, cores)
     speed = CORE_FLOPS * sum(own for own, cpu in zip(each, on_cpu, strict=True) if cpu)
     return [

@@ -10,6 +10,8 @@ class Mine(Technique):                      one file, and one line in `registry.
     refuse(site)                            why it is impossible here; None where it is possible
     useless(site)                           why it would save nothing here, though it runs; None where it may
     candidates(site)                        with which options the planner proposes it: `Candidate`
+    unasked(several)                        whether several processes share a step by it where nobody says what they do
+    shared_by(ranks)                        what is told then
     needs_plan                              whether its options ask for a plan to be found
     with_plan(before, site)                 with that plan in their place; itself otherwise
     running(key)                            with which options it runs a part so, for who traces that part
@@ -27,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Key
-from fullfield.techniques.site import Site
+from fullfield.techniques.site import Several, Site
 
 if TYPE_CHECKING:
     from fullfield.techniques.build import Build
@@ -166,6 +168,8 @@ class Technique(ABC):
     """Whether it is of use to every family of networks; else it is for the U-Net alone (`networks`)."""
     foresees: ClassVar[bool] = False
     """Whether it predicts, before its own plan is found, all that the plans of others depend on."""
+    alone: ClassVar[tuple[str, ...]] = ()
+    """With which techniques one process makes the numbers that ranks make with it of several images."""
     Options: ClassVar[type] = NoOptions
 
     def __init__(self, options: Any = None) -> None:
@@ -201,6 +205,17 @@ class Technique(ABC):
         changes the gradients where that is not allowed, it leaves out by itself.
         """
         return ()
+
+    @classmethod
+    def unasked(cls, several: Several) -> bool:
+        """Whether several processes share a step by it where nobody says what they share: of several such techniques
+        the first of the registry that is possible."""
+        return False
+
+    @classmethod
+    def shared_by(cls, ranks: int) -> str:
+        """What is told where so many do so unasked, a sentence."""
+        return ""
 
     @classmethod
     def running(cls, key: Key) -> Technique | None:

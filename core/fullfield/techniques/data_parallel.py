@@ -16,7 +16,7 @@ from fullfield.distribution.buckets import Summed
 from fullfield.distribution.team import Team
 from fullfield.memory.account import MemoryEstimate
 from fullfield.techniques.base import ONE_PROCESS, PORTIONS, Candidate, Effect, Reason, Stage, Technique, option
-from fullfield.techniques.site import Site
+from fullfield.techniques.site import Several, Site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 OWN, JOINT = "own", "joint"
-TURNS = "Groups that share the rows of images take these in turn: leave out the portions of data_parallel."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +38,8 @@ class Options:
     portions: tuple[str, ...] = option(
         (),
         "How many images of a batch each process takes by those of the others, such as 3+1 where one card is three "
-        "times as fast as the other; all alike where nothing is said",
+        "times as fast as the other; all alike where nothing is said. A group that shares the rows of an image takes "
+        "what its processes take together",
         choices=PORTIONS,
     )
 
@@ -58,28 +58,33 @@ class DataParallel(Technique):
         "quantization": "Each process would find other ranges of numbers in its own images.",
     }
 
-    @property
-    def excluded(self) -> Mapping[str, str]:
-        """Groups that share rows take images in turn."""
-        return {"spatial": TURNS, **self.excludes} if self.options.portions else self.excludes
-
     def effect_on(self, site: Site) -> Effect:
         """Joint statistics are those of the whole batch."""
         return Effect.EXACT if self.options.batch_norm == JOINT else self.effect
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """With joint statistics, which are exact, where each process gets an image: in turn, and of unlike devices by
+        """With joint statistics, which are exact, where there are several images: in turn, and of unlike devices by
         their speed."""
-        if not 1 < site.ranks <= site.shape.batch:
+        if site.ranks == 1 or site.shape.batch == 1:
             return ()
         speeds = [card.speed for card in site.devices]
         found: list[tuple[str, ...]] = [()]
-        most = min(len(PORTIONS), site.shape.batch)
+        most = min(len(PORTIONS), max(site.ranks, site.shape.batch))
         if min(speeds) > 0.0 and site.ranks <= most:
             portions = share.in_portions(speeds, most)
             found += [tuple(map(str, portions))] if len(set(portions)) > 1 else []
         return tuple(Candidate(technique=cls(Options(batch_norm=JOINT, portions=one))) for one in found)
+
+    @classmethod
+    def unasked(cls, several: Several) -> bool:
+        """Where nothing else is meant."""
+        return True
+
+    @classmethod
+    def shared_by(cls, ranks: int) -> str:
+        """See Technique."""
+        return f"{ranks} processes share the images of every batch (data_parallel)."
 
     def refuse(self, site: Site) -> Reason | None:
         """One process; portions for others than there are."""
@@ -96,20 +101,22 @@ class DataParallel(Technique):
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """A share of the images; beside the gradients lie messages of them."""
         facts, joint = site.costs.facts, self.options.batch_norm == JOINT
-        replicas, batch = site.ranks // max(1, len(before.portions)), before.shape.batch
-        counts = Team(0, replicas).portioned(self._portions or (1,) * replicas).counts(batch)
+        group, batch = max(1, len(before.portions)), before.shape.batch
+        replicas, portions = site.ranks // group, self._portions(group)
+        counts = Team(0, replicas).portioned(portions or (1,) * replicas).counts(batch)
         return replace(
             before,
             shape=replace(before.shape, batch=max(counts)),
-            images=tuple(counts) if self._portions else (),
+            images=tuple(counts) if portions else (),
             summed=Summed(gradients=facts.backward(), after=joint),
             joint=replicas if joint else 0,
             exchanged=before.exchanged + facts.statistics,
         )
 
-    @property
-    def _portions(self) -> tuple[int, ...]:
-        return tuple(map(int, self.options.portions))
+    def _portions(self, group: int) -> tuple[int, ...]:
+        """Of the replicas, each so many processes that share an image; none where all are alike."""
+        named = tuple(map(int, self.options.portions))
+        return tuple(sum(named[rank] for rank in each) for each in share.beside(len(named), group))
 
     def apply(self, build: Build) -> None:
         """The ranks of the training are replicas, or groups of them that share the rows of an image."""
@@ -117,8 +124,8 @@ class DataParallel(Technique):
         from fullfield.kernels.joint_norm import join
 
         build.replicas = build.ranks.across(build.team.size)
-        if self._portions:
-            build.replicas = build.replicas.portioned(self._portions)
+        if portions := self._portions(build.team.size):
+            build.replicas = build.replicas.portioned(portions)
         if self.options.batch_norm == JOINT:
             build.joint = Joint(team=build.replicas, images=(1,) * build.replicas.size)
             join(build.network, build.joint)

@@ -66,6 +66,7 @@ class ModelParallel(Technique):
     stage = Stage.PIPELINE
     effect = Effect.EXACT
     foresees = True
+    alone = ("accumulate",)  # an image at a time
     excludes: ClassVar[Mapping[str, str]] = {
         "data_parallel": _ONE_WAY,
         "spatial": _ONE_WAY,

@@ -38,11 +38,14 @@ _BY_STAGE: Mapping[Stage, Reason] = {
 }
 
 
+def serves(technique: Technique | type[Technique], network: str) -> bool:
+    """Whether a technique is for the network of this name."""
+    return technique.any_network or families.of(network).name == Unet.name
+
+
 def why_not(technique: Technique | type[Technique], site: Site) -> Reason | None:
     """Why a technique is not for the network of this site; None where it is."""
-    if technique.any_network or families.of(site.shape.encoder).name == Unet.name:
-        return None
-    return _BY_STAGE[technique.stage]
+    return None if serves(technique, site.shape.encoder) else _BY_STAGE[technique.stage]
 
 
 def refused(technique: Technique, site: Site) -> Reason | None:

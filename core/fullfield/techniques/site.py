@@ -81,3 +81,14 @@ class Site:
     def mixed(self) -> bool:
         """Whether some of its devices are cards and others the CPU: the first is a card."""
         return len({card.kind for card in self.devices}) > 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Several:
+    """Processes that train together, as far as it decides what they share where nobody says it. `batch`: images of a
+    step, of all of them. `network`: its name. `cards`: each has a card of its own, which was named, on one computer."""
+
+    ranks: int
+    batch: int
+    network: str
+    cards: bool = False

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fullfield.distribution import share
 from fullfield.memory.account import MemoryEstimate
 from fullfield.techniques.base import ONE_PROCESS, PORTIONS, Candidate, Effect, Reason, Stage, Technique, option
-from fullfield.techniques.site import Site
+from fullfield.techniques.site import Several, Site
 
 if TYPE_CHECKING:
     from fullfield.techniques.build import Build
@@ -88,6 +88,18 @@ class Spatial(Technique):
     def portions(self, ranks: int) -> tuple[int, ...]:
         """Of each of those that share an image."""
         return tuple(map(int, self.options.portions)) or (1,) * (self.options.processes or ranks)
+
+    @classmethod
+    def unasked(cls, several: Several) -> bool:
+        """On cards that were named, of which a batch has too few images for all: a CPU would have as many rows."""
+        return several.cards and several.batch < several.ranks
+
+    @classmethod
+    def shared_by(cls, ranks: int) -> str:
+        """See Technique."""
+        return (
+            f"{ranks} processes share the rows of each image (spatial): a batch has fewer images than there are cards."
+        )
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:

@@ -8,11 +8,12 @@ from dataclasses import replace
 import torch
 
 from fullfield.context import Context
-from fullfield.distribution import handed
+from fullfield.distribution import handed, meet
 from fullfield.distribution.team import Team
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice
+from fullfield.techniques import registry
 from fullfield.train import checkpoint_file
 from fullfield.train.checkpoint import Store
 from fullfield.train.checkpoint_file import Checkpoint, Entry
@@ -21,22 +22,18 @@ from fullfield.train.checkpoint_file import Checkpoint, Entry
 def divided(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
     """As so many processes train, which is said where they were not told how. Raises UsageError."""
     found = of_ranks(spec, team.size, context)
-    if len(found.techniques) > len(spec.techniques):
-        text = f"{team.size} processes share the images of every batch (data_parallel)."
-        context.emit(Notice(text=text))
+    for added in set(found.techniques) - set(spec.techniques):
+        context.emit(Notice(text=registry.all_techniques()[added].shared_by(team.size)))
     return found
 
 
 def of_ranks(spec: TrainSpec, ranks: int, context: Context) -> TrainSpec:
-    """With `data_parallel` where several processes train, and neither is it said how they do it, nor is it the
-    planner's to choose. Of several that one is left of, it does nothing of the sort. Raises UsageError."""
+    """With what several processes share, where neither it is said, nor is it the planner's to choose. Of several that
+    one is left of, it does nothing of the sort. Raises UsageError."""
     if ranks == 1:
         several = max(context.worlds) > 1
         return replace(spec, techniques=specs.alone(spec.techniques)) if several else spec
-    if spec.fit:
-        return spec
-    specs.refuse_idle(spec, ranks)
-    return replace(spec, techniques=specs.shared(spec.techniques, ranks))
+    return replace(spec, techniques=specs.shared(spec, ranks, max(1, ranks // meet.here(ranks))))
 
 
 def others(spec: TrainSpec, context: Context, team: Team) -> dict[int, TrainSpec]:

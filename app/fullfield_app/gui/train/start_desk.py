@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield.data.survey import Survey
 from fullfield.errors import UsageError
-from fullfield.plan.spec import AUTO, refuse_idle
+from fullfield.plan.spec import AUTO, shared
 from fullfield.protocol.places import LOCAL
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.train import choices as forms
@@ -73,7 +73,7 @@ class StartDesk(QObject):
                 spec = replace(spec, fit=AUTO)  # nobody knows yet what it has to fit into, or with how many it goes on
             if not spec.fit:  # else the training's own plan says what they share
                 spec = replace(spec, techniques=plans.techniques)
-            refuse_idle(spec, processes)
+            shared(spec, processes)  # says why where they cannot
         except UsageError as error:
             self.failed.emit(error)
             return

@@ -1,0 +1,45 @@
+"""What several processes share of a step where nobody says it: one rule for who plans, who trains, and who looks
+whether a training can begin. The techniques say when they are meant (`Technique.unasked`). Imports no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fullfield.errors import UsageError
+from fullfield.techniques import compose, networks, registry
+from fullfield.techniques.base import Stage, Technique
+from fullfield.techniques.site import Several
+
+
+def decided(techniques: Sequence[str], several: Several) -> tuple[str, ...]:
+    """With the technique by which so many processes share a step, where none of these says it. Raises UsageError:
+    techniques in conflict, or a batch of fewer images than there are processes to share them. Such as share each image,
+    or the network, may be as many as they like."""
+    found, named = tuple(techniques), compose.read(techniques)
+    if several.ranks > 1 and not any(one.stage.of_ranks for one in named):
+        name = _unasked(named, several)
+        found, named = (*found, name), (*named, registry.read(name))
+    if are_idle(named, ranks=several.ranks, batch=several.batch):
+        rows = [kind.name for kind in registry.all_techniques().values() if kind.stage is Stage.PLACEMENT]
+        raise UsageError(
+            f"Cannot train in {several.ranks} processes.",
+            detail=f"There are fewer images in a batch ({several.batch}) than processes.",
+            hint=f"Choose --batch {several.ranks} or more, fewer --processes, --fit auto, or let them share each "
+            f"image: --techniques {' '.join(rows)}.",
+        )
+    return found
+
+
+def are_idle(named: Sequence[Technique], *, ranks: int, batch: int) -> bool:
+    """Whether a batch has too few images for so many processes, which share neither each image nor the network."""
+    return batch < ranks and not any(one.stage in (Stage.PLACEMENT, Stage.PIPELINE) for one in named)
+
+
+def _unasked(named: Sequence[Technique], several: Several) -> str:
+    """The first that is meant here, is for the network and goes with the others; else the last that is meant, and what
+    is wrong with it is told where it is refused."""
+    meant = [kind for kind in registry.all_techniques().values() if kind.unasked(several)]
+    possible = (
+        kind for kind in meant if networks.serves(kind, several.network) and not compose.conflicts((*named, kind()))
+    )
+    return next(possible, meant[-1]).name

@@ -1,0 +1,94 @@
+"""What several processes share where nobody says it: planned, trained and looked at before a start by one rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fullfield.distribution.team import Team
+from fullfield.errors import UsageError
+from fullfield.plan import spec as specs
+from fullfield.plan.question import Question
+from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.events import Notice
+from fullfield.techniques import compose, networks, registry, sharing
+from fullfield.techniques.site import Several
+from fullfield.train import shared
+from train.ranks import RankContext
+
+ROWS, IMAGES = ("banded_loss", "spatial"), ("banded_loss", "data_parallel")
+OWN_CARDS = Several(ranks=2, batch=1, network="resnet34", cards=True)
+
+
+def question(**changes: object) -> Question:
+    given = {"height": 192, "width": 192, "techniques": ("banded_loss",), **changes}
+    return Question(**given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("device", "batch", "ranks", "wanted"),
+    [
+        ("cuda:0,cuda:1", 1, 2, ROWS),
+        ("cuda:0,cuda:1", 2, 2, IMAGES),
+        ("cuda:0,cuda:1,cuda:2", 2, 3, ROWS),
+        ("cuda:0,cuda:1", 1, 1, ("banded_loss",)),
+        ("cuda:0,cpu", 2, 2, IMAGES),
+        ("auto", 3, 3, IMAGES),
+    ],
+)
+def test_that_a_training_and_its_plan_share_the_same(
+    device: str, batch: int, ranks: int, wanted: tuple[str, ...]
+) -> None:
+    assert specs.shared(TrainSpec(data="-", device=device, batch=batch), ranks) == wanted
+    named = question(device=device, batch=batch, processes=ranks).named
+    assert list(map(str, named)) == list(map(str, compose.read(wanted)))
+
+
+@pytest.mark.parametrize("device", ["cuda:0,cpu", "auto", "cuda:0", "cpu"])
+def test_that_a_plan_refuses_fewer_images_than_processes_as_a_training_does(device: str) -> None:
+    for asked in (
+        lambda: specs.shared(TrainSpec(data="-", device=device), 2),
+        lambda: question(device=device, processes=2).named,
+        lambda: question(device=device, processes=2, techniques=IMAGES).named,
+    ):
+        with pytest.raises(UsageError, match=r"2 processes.*fewer images in a batch \(1\).*--techniques spatial"):
+            asked()
+
+
+def test_that_cards_that_need_not_be_here_share_as_if_they_were() -> None:
+    alone, two = (question(cards="GTX 1650 x2", batch=batch).named for batch in (1, 2))
+    assert {*map(str, alone)} == {*ROWS} and {*map(str, two)} == {*IMAGES}
+    with pytest.raises(UsageError, match="fewer images"):
+        _ = question(cards="GTX 1650, cpu").named
+
+
+def test_that_several_computers_do_not_share_rows_unasked() -> None:
+    with pytest.raises(UsageError, match="fewer images"):
+        specs.shared(TrainSpec(data="-", device="cuda:0,cuda:1"), 4, computers=2)
+
+
+def test_that_it_is_told_as_an_event_whoever_reads_it(tmp_path: Path) -> None:
+    for spec, text in (
+        (
+            TrainSpec(data="-", device="cuda:0,cuda:1"),
+            "2 processes share the rows of each image (spatial): a batch has fewer images than there are cards.",
+        ),
+        (TrainSpec(data="-", batch=2), "2 processes share the images of every batch (data_parallel)."),
+    ):
+        context = RankContext(tmp_path, Team(0, 2))
+        found = shared.divided(spec, context, Team(0, 2))
+        assert [one.text for one in context.reported(Notice)] == [text]
+        assert len(found.techniques) == 2
+        again = RankContext(tmp_path, Team(0, 2))
+        assert shared.divided(found, again, Team(0, 2)) == found and not again.reported(Notice), "who said it knows"
+
+
+def test_that_the_last_that_is_meant_is_taken_where_none_is_possible_and_says_why_where_it_is_refused() -> None:
+    (asked,) = (Several(ranks=2, batch=2, network="resnet34"),)
+    found = sharing.decided(("quantization",), asked)
+    with pytest.raises(UsageError, match="data_parallel does not go with quantization"):
+        compose.read(found)
+    with pytest.raises(UsageError, match="fewer images"):
+        sharing.decided((), OWN_CARDS)  # rows need the loss in bands
+    assert not networks.serves(registry.all_techniques()["spatial"], "map")
