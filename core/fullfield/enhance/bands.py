@@ -78,18 +78,11 @@ def run(network: Network, image: RowSource, portion: Portion, width: int, *, ban
     has. Raises Ended.
     """
     stages = network.stages
-    encoder = ENCODERS[network.spec.encoder]
-    quarter, half = portion.at(STRIDES[LAYERS[0]]), portion.at(STRIDES[STEM])
+    half = portion.at(STRIDES[STEM])
     stem = _blocks(network.blocks(STEM), _Map(rows=image, height=portion.of))
-    if not encoder.pools:  # its map is small, and both the first layer and the decoder read it
+    if not ENCODERS[network.spec.encoder].pools:  # its map is small, and both the first layer and the decoder read it
         stem = _Map.of(_assemble(stem.rows, half, _rows(band, width, STRIDES[STEM])), portion, _SKIP)
-    step = _rows(band, width, STRIDES[LAYERS[0]])
-    pooled = _assemble(lambda low, high: _pool(stem, low, high), quarter, step) if encoder.pools else None
-    if pooled is not None and encoder.basic and portion.alone:
-        x = cast(Layer, stages[LAYERS[0]]).residual(pooled)
-    else:
-        x = _first_layer(network, stem if pooled is None else pooled, portion, quarter, step)
-    del pooled
+    x = _first_layer(network, stem, portion, _rows(band, width, STRIDES[LAYERS[0]]))
     maps = {LAYERS[0]: x}
     for name in LAYERS[1:]:
         with across(stages[name], portion):
@@ -131,11 +124,19 @@ def _assemble(make: _Make, rows: range, step: int) -> Tensor:
     return whole
 
 
-def _first_layer(network: Network, x: _Map | Tensor, portion: Portion, rows: range, step: int) -> Tensor:
-    """`Layer.residual`, block by block: of what is within a block no more than a band exists."""
-    first, *others = network.blocks(LAYERS[0])
-    x = _made(first, x if isinstance(x, _Map) else _Map.of(x, portion, first.reach), rows, step)
-    momentum, v = cast(Layer, network.stages[LAYERS[0]]).momentum, torch.zeros(())
+def _first_layer(network: Network, stem: _Map, portion: Portion, step: int) -> Tensor:
+    """`Layer.forward`, block by block in bands: of a block's own maps no more than a band exists. Basic blocks run
+    whole where nobody hands over rows."""
+    encoder, layer = ENCODERS[network.spec.encoder], cast(Layer, network.stages[LAYERS[0]])
+    (first, *others), rows = network.blocks(LAYERS[0]), portion.at(STRIDES[LAYERS[0]])
+    if encoder.pools:
+        x = _assemble(lambda low, high: _pool(stem, low, high), rows, step)
+        if encoder.basic and portion.alone:
+            return layer.residual(x)
+        x = _made(first, _Map.of(x, portion, first.reach), rows, step)
+    else:
+        x = _made(first, stem, rows, step)
+    momentum, v = layer.momentum, torch.zeros(())
     for block in others:
         made = _made(block, _Map.of(x, portion, block.reach), rows, step)
         if momentum:
