@@ -10,6 +10,7 @@ import torch
 
 from fullfield.enhance import bands
 from fullfield.enhance.backends.pytorch import fold
+from fullfield.enhance.portions import Portion
 from fullfield.model.card import ENCODERS, NetworkSpec
 from fullfield.model.network import Network
 from fullfield.model.phantom import phantom
@@ -31,7 +32,7 @@ def in_bands(network: Network, x: torch.Tensor, band: int) -> torch.Tensor:
         asked.append((low, high))
         return x[:, :, low:high]
 
-    parts = list(bands.run(network, rows, height, width, band=band))
+    parts = list(bands.run(network, rows, Portion.whole(height), width, band=band))
     assert [first for first, _ in parts] == [0, *torch.tensor([p.shape[2] for _, p in parts]).cumsum(0)[:-1].tolist()]
     assert all(0 <= low < high <= height for low, high in asked)
     return torch.cat([part for _, part in parts], dim=2)

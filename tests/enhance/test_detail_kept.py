@@ -11,6 +11,7 @@ import pytest
 from fullfield.enhance import detail_kept
 from fullfield.enhance.backends.base import Rows, Unit
 from fullfield.enhance.network import NetworkEnhancer
+from fullfield.enhance.portions import Portion
 from fullfield.image import measure
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Recipe
@@ -36,7 +37,7 @@ class Curve:
     def capacity(self, budget: int | None = None) -> int:
         return 1 << 40
 
-    def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
+    def run(self, image: Rows, rows: int, columns: int, portion: Portion | None = None) -> Iterator[tuple[int, Unit]]:
         self.seen.append((rows, columns))
         yield 0, 1 / (1 + np.exp(-8 * (image(0, rows) - np.float32(0.5))))
 

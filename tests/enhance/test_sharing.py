@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import functools
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,33 +20,49 @@ from fullfield.enhance import network, tiles
 from fullfield.enhance.backends.base import Backend, Rows, Unit
 from fullfield.enhance.backends.pytorch import FULL_PRODUCTS, TorchBackend
 from fullfield.enhance.network import NetworkEnhancer
+from fullfield.enhance.portions import Portion
 from fullfield.enhance.sharing import Shared
+from fullfield.enhance.tiles import Cut
 from fullfield.hardware import devices
 from fullfield.image import normalise
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Recipe
 from fullfield.image.normalise import Normalisation
-from fullfield.model.card import FULL_HALO, Card, NetworkSpec
+from fullfield.model.card import Card, NetworkSpec
+from fullfield.model.network import Network
 
 MakeDecoded = Callable[..., Decoded]
-HALO = FULL_HALO["resnet18"]
-ROWS, COLUMNS = 4 * HALO, 32
+ROWS, COLUMNS = 250, 30
 RECIPE = Recipe(method="model", name="knee", version="1", sha256="0" * 64)
 WAIT = 60.0
 
 
-class Own(TorchBackend):
-    """A device of its own, in fp64, where the order of a sum does not show; and how many rows it has read."""
+@functools.cache
+def whole_network() -> Network:
+    return narrow.network()
 
-    def __init__(self) -> None:
-        super().__init__(narrow.network(), devices.choose("cpu"))
+
+class Own(TorchBackend):
+    """A device of its own, in fp64, where the order of a sum does not show; how many rows it has made; and whether its
+    memory runs out in a portion, behind what it was handed by others."""
+
+    def __init__(self, *, short: bool = False) -> None:
+        super().__init__(copy.deepcopy(whole_network()), devices.choose("cpu"))
         torch.set_num_threads(1)
         self._network.double()
-        self._dtype, self.read = torch.float64, 0
+        self._dtype, self.made = torch.float64, 0
+        self._short = self._fails = short
+        self._network.stages["layer3"].register_forward_pre_hook(self._look)
 
-    def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
-        self.read += rows
-        yield from super().run(image, rows, columns)
+    def run(self, image: Rows, rows: int, columns: int, portion: Portion | None = None) -> Iterator[tuple[int, Unit]]:
+        self._fails = self._short and portion is not None
+        for low, values in super().run(image, rows, columns, portion):
+            self.made += len(values)
+            yield low, values
+
+    def _look(self, *_: object) -> None:
+        if self._fails:
+            raise MemoryError
 
 
 def enhancer(backends: Sequence[Backend], said: list[str], *, halo: int | None = None) -> NetworkEnhancer:
@@ -52,30 +70,82 @@ def enhancer(backends: Sequence[Backend], said: list[str], *, halo: int | None =
     return NetworkEnhancer(backends, card, Normalisation(), RECIPE, notice=said.append, off_scale=True)
 
 
-def test_that_rows_shared_by_two_devices_are_those_of_one(radiograph: MakeDecoded) -> None:
+@pytest.fixture
+def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows are divided of images that no device would divide."""
+    monkeypatch.setattr(tiles, "WORTH", 1 << 11)
+
+
+@pytest.mark.usefixtures("small_portions")
+@pytest.mark.parametrize(("count", "most"), [(2, 128), (3, 96), (4, 64)])
+def test_that_rows_shared_by_devices_are_those_of_one(radiograph: MakeDecoded, count: int, most: int) -> None:
     decoded, said = radiograph(ROWS, COLUMNS), list[str]()
-    both = [Own(), Own()]
-    shared = enhancer(both, said).enhance(decoded).pixels
-    most = ROWS // 2 + HALO
-    assert [one.read for one in both] == [most, most]
-    assert said == [f"Enhancing on the CPU and the CPU in fp32, each up to {most:,} of the image's rows."]
-    whole = output(both[:1], decoded, HALO)
+    all_of_them = [Own() for _ in range(count)]
+    shared = enhancer(all_of_them, said).enhance(decoded).pixels
+    assert max(one.made for one in all_of_them) == most and sum(one.made for one in all_of_them) == tiles.padded(ROWS)
+    titles = " and ".join(["the CPU"] * count)
+    assert said == [f"Enhancing on {titles} in fp32, each up to {most} of the image's rows."]
+    whole = output(all_of_them[:1], decoded, tiles.cheapest(256, 32, halo=0, pixels=1 << 20))
     assert np.array_equal(shared, np.rint(whole * 4095)) and shared.std() > 0
-    assert np.abs(output(both, decoded, HALO) - whole).max() <= 1e-12 < np.abs(output(both, decoded, 64) - whole).max()
+    assert np.abs(output(all_of_them, decoded, tiles.among(count, 256, 32)) - whole).max() <= 1e-12
 
 
-def output(backends: Sequence[Backend], decoded: Decoded, halo: int) -> NDArray[np.float64]:
+def output(backends: Sequence[Backend], decoded: Decoded, cut: Cut | None) -> NDArray[np.float64]:
     """Before it is made pixels."""
-    made = np.zeros((ROWS, COLUMNS))
-    cut = tiles.Cut(
-        row_spans=tiles.spans(ROWS, len(backends), halo=halo), column_spans=tiles.spans(COLUMNS, 1, halo=halo)
-    )
+    assert cut is not None
+    rows, columns = decoded.image.pixels.shape
+    made = np.zeros((tiles.padded(rows), tiles.padded(columns)))
 
     def store(top: int, left: int, part: Unit) -> None:
         made[top : top + len(part), left : left + part.shape[1]] = part
 
     network.compute(cut, backends, decoded.image.pixels, normalise.input_table(decoded.image), store)
-    return made
+    return made[:rows, :columns]
+
+
+@pytest.mark.usefixtures("small_portions")
+@pytest.mark.parametrize("short", [0, 1, 3])
+def test_that_memory_that_runs_out_on_one_device_ends_all_and_tiles_follow(radiograph: MakeDecoded, short: int) -> None:
+    four, said = [Own(short=number == short) for number in range(4)], list[str]()
+    assert_in_tiles(four, radiograph(1000, 32), said)
+    assert len(said) == 3 and said[0].endswith("each up to 256 of the image's rows.")
+    assert "Memory ran out" in said[1] and "tiles of up to 128 × 32 pixels" in said[2]
+
+
+def assert_in_tiles(backends: Sequence[Own], decoded: Decoded, said: list[str]) -> None:
+    """Of half a portion's pixels, and all that was begun for portions is ended."""
+    found = enhancer(backends, said, halo=32).enhance(decoded).pixels
+    height = 1024 // len(backends) // 2
+    in_tiles = output(backends[:1], decoded, tiles.cheapest(1024, 32, halo=32, pixels=height * 32))
+    assert np.array_equal(found, np.rint(in_tiles * 4095))
+    assert not any(one.name.startswith("device") for one in threading.enumerate())
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_that_a_thread_that_cannot_begin_leaves_nobody_waiting(
+    radiograph: MakeDecoded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, begun = threading.Thread.start, list[threading.Thread]()
+
+    def all_but_one(thread: threading.Thread) -> None:
+        begun.append(thread)
+        if len(begun) == 4:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    decoded, four = radiograph(1000, 32), [Own() for _ in range(4)]
+    monkeypatch.setattr(threading.Thread, "start", all_but_one)
+    assert_in_tiles(four, decoded, [])
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_that_what_fits_no_device_by_itself_is_divided_among_them_whole(radiograph: MakeDecoded) -> None:
+    """Each needs the memory of its own rows alone."""
+    both, said = [Own(), Own()], list[str]()
+    for one in both:
+        one.capacity = lambda budget=None: 128 * 32  # type: ignore[method-assign]
+    enhancer(both, said).enhance(radiograph(ROWS, COLUMNS))
+    assert "each up to 128 of the image's rows" in said[0]
 
 
 class Meeting:
@@ -90,7 +160,7 @@ class Meeting:
     def capacity(self, budget: int | None = None) -> int:
         return self._pixels
 
-    def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
+    def run(self, image: Rows, rows: int, columns: int, portion: Portion | None = None) -> Iterator[tuple[int, Unit]]:
         self.computed.append((rows, columns))
         self._barrier.wait(WAIT)
         yield 0, image(0, rows)

@@ -74,3 +74,24 @@ def test_that_no_regular_cut_is_cheaper_than_the_cheapest(rows: int, columns: in
 @pytest.mark.parametrize(("length", "wanted"), [(1, 32), (32, 32), (33, 64), (4096, 4096), (4097, 4128)])
 def test_that_sides_are_padded_to_the_grid(length: int, wanted: int) -> None:
     assert tiles.padded(length) == wanted
+
+
+@pytest.mark.parametrize(
+    ("devices", "rows", "columns", "wanted"),
+    [
+        (2, 4288, 4288, [2144, 2144]),
+        (8, 4288, 4288, [512, 544, 544, 544, 512, 544, 544, 544]),
+        (4, 1024, 1024, [512, 512]),  # four would have less than WORTH
+        (4, 160, 1 << 16, [32, 64, 64]),  # with a fourth the largest has as much
+        (4, 32, 1 << 20, None),
+        (2, 992, 1024, None),
+        (1, 4288, 4288, None),
+    ],
+)
+def test_that_as_many_devices_share_the_rows_as_gain_by_it(
+    devices: int, rows: int, columns: int, wanted: list[int] | None
+) -> None:
+    cut = tiles.among(devices, rows, columns)
+    found = None if cut is None else [span.length for span in cut.row_spans]
+    assert found == wanted
+    assert cut is None or (cut.together and cut.whole.rows.length == rows and cut.whole.columns.length == columns)

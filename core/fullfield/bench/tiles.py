@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from fullfield.enhance import bands, network, tiles
 from fullfield.enhance.backends.pytorch import TorchBackend, fold
+from fullfield.enhance.portions import Portion
 from fullfield.hardware import devices
 from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
@@ -157,7 +158,7 @@ class _Watch:
 
 def _in_bands(folded: Network, x: torch.Tensor) -> torch.Tensor:
     height, width = x.shape[2:]
-    steps = bands.run(folded, lambda low, high: x[:, :, low:high], height, width, band=1 << 17)
+    steps = bands.run(folded, lambda low, high: x[:, :, low:high], Portion.whole(height), width, band=1 << 17)
     return torch.cat([part for _, part in steps], dim=2)
 
 

@@ -6,6 +6,10 @@ convolutions need; only the quarter-resolution maps and d4's output are ever who
 for d4's skip, which costs 0.7 % of the arithmetic and saves 64 bytes per pixel. A convolution over a band is the
 convolution over the map, so the result is the whole image's up to rounding: no seam, no approximation.
 
+Of an image that several devices compute (`portions`) each has its own rows of every map, and all numbers of rows here
+are the image's: what is whole elsewhere ends at the edges of the portion, and what is read beyond them is handed over
+by the neighbours (`beside`). Bands read beyond their edges from the image, or from such a map, as bands do anyway.
+
 Needs BatchNorm folded (evaluation): with batch statistics every stage would be a barrier.
 """
 
@@ -20,10 +24,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from fullfield.enhance.beside import across, rows_beside
+from fullfield.enhance.portions import Portion
 from fullfield.model.blocks import Block, Step
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.network import Decode, Head, Layer, Network
 from fullfield.model.stages import DEEP, FULL, HALF, HEAD, LAYERS, STAGES, STEM, STRIDES
+
+_SKIP, _BELOW, _LAST = 2, 1, 2
+"""Rows beyond its own that a decoder block reads of its skip and of the map below it; and of that the last block, with
+the head behind it."""
 
 RowSource = Callable[[int, int], Tensor]
 """Rows `low` … `high` − 1 of a map, as (1, C, high − low, W); what is asked for lies inside the map."""
@@ -35,50 +45,65 @@ class _Make(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class _Map:
-    """A map by its rows, and how many it has."""
+    """A map by its rows, and how many it has in all."""
 
     rows: RowSource
     height: int
 
     @classmethod
-    def whole(cls, values: Tensor) -> _Map:
-        return cls(rows=lambda low, high: values[:, :, low:high], height=values.shape[2])
+    def of(cls, own: Tensor, portion: Portion, beside: int) -> _Map:
+        """From a portion's own rows of it; as many above and below are its neighbours'."""
+        stride = (portion.last - portion.first) // own.shape[2]
+        above, below = rows_beside(own, beside, portion)
+        first = portion.first // stride
+        ends = (first - beside, above), (first, own), (first + own.shape[2], below)
+        pieces = [(start, piece) for start, piece in ends if piece is not None]
+
+        def rows(low: int, high: int) -> Tensor:
+            found = [
+                piece[:, :, max(low - start, 0) : high - start]
+                for start, piece in pieces
+                if start < high and low < start + piece.shape[2]
+            ]
+            return found[0] if len(found) == 1 else torch.cat(found, dim=2)
+
+        return cls(rows=rows, height=portion.of // stride)
 
 
-def run(network: Network, image: RowSource, height: int, width: int, *, band: int) -> Iterator[tuple[int, Tensor]]:
+def run(network: Network, image: RowSource, portion: Portion, width: int, *, band: int) -> Iterator[tuple[int, Tensor]]:
     """The output of a folded network, as (first row, (1, 1, rows, W)) from top to bottom.
 
     `image`: the input's rows (1, 1, n, `width`), on the network's device and in its precision; asked for twice.
-    `height` and `width`: multiples of 32. `band`: about how many full-resolution pixels a band has.
+    `portion`: the rows of the output. `width`: a multiple of 32. `band`: about how many full-resolution pixels a band
+    has. Raises Ended.
     """
     stages = network.stages
-    encoder = ENCODERS[network.spec.encoder]
-    half, quarter = height // STRIDES[STEM], height // STRIDES[LAYERS[0]]
-    stem = _blocks(network.blocks(STEM), _Map(rows=image, height=height))
-    if not encoder.pools:  # its map is small, and both the first layer and the decoder read it
-        stem = _Map.whole(_assemble(stem.rows, half, _rows(band, width, STRIDES[STEM])))
-    step = _rows(band, width, STRIDES[LAYERS[0]])
-    x = _assemble(lambda low, high: _pool(stem, low, high), quarter, step) if encoder.pools else stem.rows(0, half)
-    if encoder.basic:
-        x = cast(Layer, stages[LAYERS[0]]).residual(x)
-    else:
-        for block in network.blocks(LAYERS[0]):
-            x = _made(block, x, step)
+    half = portion.at(STRIDES[STEM])
+    stem = _blocks(network.blocks(STEM), _Map(rows=image, height=portion.of))
+    if not ENCODERS[network.spec.encoder].pools:  # its map is small, and both the first layer and the decoder read it
+        stem = _Map.of(_assemble(stem.rows, half, _rows(band, width, STRIDES[STEM])), portion, _SKIP)
+    x = _first_layer(network, stem, portion, _rows(band, width, STRIDES[LAYERS[0]]))
     maps = {LAYERS[0]: x}
     for name in LAYERS[1:]:
-        maps[name] = x = stages[name](x)
-    for name in DEEP[:-1]:
+        with across(stages[name], portion):
+            maps[name] = x = stages[name](x)
+    deep = DEEP[:-1] if portion.alone else DEEP[:1]  # with rows put beside it d2's input would be the peak
+    for name in deep:
         skip = STAGES[name][-1]
-        x = stages[name](x, maps[skip])
+        with across(stages[name], portion):
+            x = stages[name](x, maps[skip])
         maps = {kept: one for kept, one in maps.items() if kept not in (skip, LAYERS[-1])}
-    x = _decoded(stages[DEEP[-1]], x, _Map.whole(maps.pop(LAYERS[0])), step)
-    x = _decoded(stages[HALF], x, stem, _rows(band, width, STRIDES[HALF]))
+    for name in DEEP[len(deep) :]:
+        beside, step = _Map.of(maps.pop(STAGES[name][-1]), portion, _SKIP), _rows(band, width, STRIDES[name])
+        x = _decoded(stages[name], _Map.of(x, portion, _BELOW), beside, portion.at(STRIDES[name]), step)
+        del beside
+    x = _decoded(stages[HALF], _Map.of(x, portion, _BELOW), stem, half, _rows(band, width, STRIDES[HALF]))
 
-    full, below, head = cast(Decode, stages[FULL]), _Map.whole(x), cast(Head, stages[HEAD])
-    wide = _Map(rows=lambda low, high: _decode(full, below, None, low, high), height=height)
+    full, below, head = cast(Decode, stages[FULL]), _Map.of(x, portion, _LAST), cast(Head, stages[HEAD])
+    wide = _Map(rows=lambda low, high: _decode(full, below, None, low, high), height=portion.of)
     step = _rows(band, width, STRIDES[FULL])
-    for low in range(0, height, step):
-        yield low, _head(head, wide, low, min(low + step, height))
+    for low in range(portion.first, portion.last, step):
+        yield low, _head(head, wide, low, min(low + step, portion.last))
 
 
 def _rows(band: int, width: int, scale: int) -> int:
@@ -86,27 +111,47 @@ def _rows(band: int, width: int, scale: int) -> int:
     return max(16, band // (width * scale))
 
 
-def _assemble(make: _Make, height: int, step: int) -> Tensor:
-    """All rows that `make` gives, in one map."""
+def _assemble(make: _Make, rows: range, step: int) -> Tensor:
+    """All these rows that `make` gives, in one map."""
     whole: Tensor | None = None
-    for low in range(0, height, step):
-        part = make(low, min(low + step, height))
+    for low in rows[::step]:
+        part = make(low, min(low + step, rows.stop))
         if whole is None:
-            shape = (1, part.shape[1], height, part.shape[3])
+            shape = (1, part.shape[1], len(rows), part.shape[3])
             whole = torch.empty(shape, dtype=part.dtype, device=part.device, memory_format=torch.channels_last)
-        whole[:, :, low : low + step] = part
+        whole[:, :, low - rows.start : low - rows.start + step] = part
     assert whole is not None
     return whole
 
 
-def _made(block: Block, x: Tensor, step: int) -> Tensor:
-    made = _blocks([block], _Map.whole(x))
-    return _assemble(made.rows, made.height, step)
+def _first_layer(network: Network, stem: _Map, portion: Portion, step: int) -> Tensor:
+    """`Layer.forward`, block by block in bands: of a block's own maps no more than a band exists. Basic blocks run
+    whole where nobody hands over rows."""
+    encoder, layer = ENCODERS[network.spec.encoder], cast(Layer, network.stages[LAYERS[0]])
+    (first, *others), rows = network.blocks(LAYERS[0]), portion.at(STRIDES[LAYERS[0]])
+    if encoder.pools:
+        x = _assemble(lambda low, high: _pool(stem, low, high), rows, step)
+        if encoder.basic and portion.alone:
+            return layer.residual(x)
+        x = _made(first, _Map.of(x, portion, first.reach), rows, step)
+    else:
+        x = _made(first, stem, rows, step)
+    momentum, v = layer.momentum, torch.zeros(())
+    for block in others:
+        made = _made(block, _Map.of(x, portion, block.reach), rows, step)
+        if momentum:
+            v = momentum * v + (1 - momentum) * (made - x)
+        x = x + v if momentum else made
+    return x
 
 
-def _decoded(stage: nn.Module, x: Tensor, skip: _Map, step: int) -> Tensor:
-    decode, below = cast(Decode, stage), _Map.whole(x)
-    return _assemble(lambda low, high: _decode(decode, below, skip, low, high), 2 * below.height, step)
+def _made(block: Block, x: _Map, rows: range, step: int) -> Tensor:
+    return _assemble(_block(block, x).rows, rows, step)
+
+
+def _decoded(stage: nn.Module, below: _Map, skip: _Map, rows: range, step: int) -> Tensor:
+    decode = cast(Decode, stage)
+    return _assemble(lambda low, high: _decode(decode, below, skip, low, high), rows, step)
 
 
 def _blocks(blocks: Iterable[Block], x: _Map) -> _Map:

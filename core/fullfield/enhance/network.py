@@ -24,6 +24,7 @@ from fullfield import files
 from fullfield.enhance import detail_kept, fit, tiles
 from fullfield.enhance.backends import registry
 from fullfield.enhance.backends.base import FP32, Backend
+from fullfield.enhance.portions import Portion
 from fullfield.enhance.sharing import Shared, compute_all
 from fullfield.enhance.tiles import Cut, Span, Tile
 from fullfield.errors import OutOfMemory
@@ -189,26 +190,21 @@ class NetworkEnhancer:
 
     def _cut(self, image: Image, devices: int, capacity: int) -> Cut | None:
         rows, columns = (tiles.padded(side) for side in image.pixels.shape)
-        rows_each = tiles.among(devices, rows, columns, halo=self._reach)
+        rows_each = tiles.among(devices, rows, columns)
         if rows_each is not None and math.prod(rows_each.largest) <= capacity:
             return rows_each
         return tiles.cheapest(rows, columns, halo=self._halo, pixels=capacity)
 
     @property
-    def _reach(self) -> int:
-        """From how far a pixel is felt at all: with this halo parts are the whole image's, but for rounding."""
-        return FULL_HALO[self.card.network.encoder]
-
-    @property
     def _halo(self) -> int:
-        return self.card.halo if self.card.halo is not None else self._reach
+        return self.card.halo if self.card.halo is not None else FULL_HALO[self.card.network.encoder]
 
     def _describe(self, cut: Cut, backends: Sequence[Backend]) -> str:
         where, precision = _title(backends), backends[0].precision
         if len(cut) == 1:
             return f"Enhancing on {where} in {precision}, the whole image at once."
         height, width = cut.largest
-        if len(cut.column_spans) == 1 and len(cut) <= len(backends):
+        if cut.together:
             return f"Enhancing on {where} in {precision}, each up to {height:,} of the image's rows."
         origin = "calibrated for this model" if self.card.halo is not None else "the network's whole reach"
         halo = f"a halo of {self._halo} ({origin})"
@@ -247,18 +243,19 @@ def enhance_in(cut: Cut, backends: Sequence[Backend], image: Image, table: Unit)
 def compute(
     cut: Cut, backends: Sequence[Backend], pixels: Pixels, table: Unit, store: Callable[[int, int, Unit], None]
 ) -> list[Declared | None]:
-    """Run all tiles; `store(top, left, values in 0…1)` takes each band of a core, which may reach past the image. It is
-    called by as many threads as there are backends. Returns what the network says of each tile, in any order."""
+    """Run all tiles or portions; `store(top, left, values in 0…1)` takes each band of a core, which may reach past the
+    image. It is called by as many threads as there are backends. Returns what the network says of each tile, in any
+    order."""
     declared: list[Declared | None] = []
 
-    def parts(backend: Backend, tile: Tile) -> Iterator[tuple[int, Unit]]:
+    def parts(backend: Backend, tile: Tile, portion: Portion | None) -> Iterator[tuple[int, Unit]]:
         source = _Source(pixels, table, tile)
-        declared.append((yield from backend.run(source, tile.rows.length, tile.columns.length)))
+        declared.append((yield from backend.run(source, tile.rows.length, tile.columns.length, portion)))
 
-    def run(backend: Backend, tile: Tile) -> None:
+    def run(backend: Backend, tile: Tile, portion: Portion | None) -> None:
         kept, columns = tile.rows, tile.columns
         inner = slice(columns.core_first - columns.first, columns.core_last - columns.first)
-        for low, values in parts(backend, tile):
+        for low, values in parts(backend, tile, portion):
             top = tile.rows.first + low
             first, last = max(top, kept.core_first), min(top + values.shape[0], kept.core_last)
             if first < last:

@@ -9,7 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from fullfield.enhance.backends.base import Backend
-from fullfield.enhance.tiles import Tile
+from fullfield.enhance.portions import Ended, Portion, divided
+from fullfield.enhance.tiles import Cut, Tile
+
+Work = Callable[[Backend, Tile, Portion | None], None]
+"""Computes a tile; or a portion, of the tile that is the whole image."""
 
 
 class Shared:
@@ -37,8 +41,49 @@ class Shared:
                 self._changed.notify_all()
 
 
-def compute_all(backends: Sequence[Backend], tiles: Iterable[Tile], work: Callable[[Backend, Tile], None]) -> None:
-    """Have all tiles computed; each of several backends takes the next one when it is free. The first error ends it."""
+def compute_all(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
+    """Have all of an image computed: its portions at once, or its tiles, of which each of several backends takes the
+    next one when it is free. The first error ends it."""
+    if cut.together:
+        _together(backends, cut, work)
+    elif len(backends) == 1:
+        for tile in cut:
+            work(backends[0], tile, None)
+    else:
+        _in_turn(backends, cut, work)
+
+
+def _together(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
+    """No portion is done before all have begun, so each has a backend and a thread of its own."""
+    portions = divided((rows.first, rows.last) for rows in cut.row_spans)
+    fault: list[BaseException] = []
+
+    def end() -> None:
+        for portion in portions:
+            portion.end()
+
+    def compute(backend: Backend, portion: Portion) -> None:
+        try:
+            work(backend, cut.whole, portion)
+        except Ended:
+            pass
+        except BaseException as error:  # noqa: BLE001 - raised again below, once nobody computes any more
+            if not fault:
+                fault.append(error)
+            end()
+
+    with _threads(len(portions)) as pool:
+        try:
+            for backend, portion in zip(backends, portions, strict=False):
+                pool.submit(compute, backend, portion)
+        except BaseException:  # a thread that cannot begin is waited for by those that have
+            end()
+            raise
+    if fault:
+        raise fault.pop()
+
+
+def _in_turn(backends: Sequence[Backend], tiles: Iterable[Tile], work: Work) -> None:
     left: queue.SimpleQueue[Tile] = queue.SimpleQueue()
     for tile in tiles:
         left.put(tile)
@@ -47,16 +92,17 @@ def compute_all(backends: Sequence[Backend], tiles: Iterable[Tile], work: Callab
     def compute(backend: Backend) -> None:
         try:
             while not failed.is_set():
-                work(backend, left.get_nowait())
+                work(backend, left.get_nowait(), None)
         except queue.Empty:
             pass
         except BaseException:
             failed.set()
             raise
 
-    if len(backends) == 1:
-        compute(backends[0])
-        return
-    with ThreadPoolExecutor(max_workers=len(backends), thread_name_prefix="device") as pool:
+    with _threads(len(backends)) as pool:
         for _ in pool.map(compute, backends):
             pass
+
+
+def _threads(count: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=count, thread_name_prefix="device")

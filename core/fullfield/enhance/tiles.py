@@ -14,7 +14,8 @@ from math import ceil
 
 from fullfield.model.card import GRID
 
-WORTH = 0.75
+WORTH = 1 << 19
+"""Pixels of a portion: where it has fewer, they are computed sooner than rows are handed over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,16 +48,24 @@ class Tile:
 
 @dataclass(frozen=True, kw_only=True)
 class Cut:
-    """An image's tiles, row by row; one tile is the whole image."""
+    """An image's tiles, row by row; one tile is the whole image. `together`: they are portions of its rows, see
+    `portions`, each computed while all others are, and by another device."""
 
     row_spans: tuple[Span, ...]
     column_spans: tuple[Span, ...]
+    together: bool = False
 
     def __iter__(self) -> Iterator[Tile]:
         return (Tile(rows=rows, columns=columns) for rows in self.row_spans for columns in self.column_spans)
 
     def __len__(self) -> int:
         return len(self.row_spans) * len(self.column_spans)
+
+    @property
+    def whole(self) -> Tile:
+        """What they are tiles of, as one."""
+        rows, columns = (spans(side[-1].last, 1, halo=0) for side in (self.row_spans, self.column_spans))
+        return Tile(rows=rows[0], columns=columns[0])
 
     @property
     def largest(self) -> tuple[int, int]:
@@ -102,14 +111,14 @@ def cheapest(rows: int, columns: int, *, halo: int, pixels: int) -> Cut | None:
     return best
 
 
-def among(devices: int, rows: int, columns: int, *, halo: int) -> Cut | None:
-    """Rows for each of so many devices, or of some of them; None where the one that reads most would read more than
-    WORTH of all: halos are computed twice. `rows` and `columns`: padded."""
-    whole = spans(columns, 1, halo=halo)
-    numbers = range(2, min(devices, rows // GRID) + 1)
-    cuts = (Cut(row_spans=spans(rows, parts, halo=halo), column_spans=whole) for parts in numbers)
-    best = min(cuts, key=lambda cut: cut.largest[0], default=None)
-    return best if best is not None and best.largest[0] <= rows * WORTH else None
+def among(devices: int, rows: int, columns: int) -> Cut | None:
+    """Portions of the rows for as many of these devices as make the largest one smaller; None where not even two would
+    have WORTH pixels. `rows` and `columns`: padded."""
+    most = min(devices, rows // GRID, rows * columns // WORTH)
+    whole = spans(columns, 1, halo=0)
+    each = (spans(rows, parts, halo=0) for parts in range(2, most + 1))
+    cuts = (Cut(row_spans=row_spans, column_spans=whole, together=True) for row_spans in each)
+    return min(cuts, key=lambda cut: cut.largest[0], default=None)
 
 
 def spans(length: int, parts: int, *, halo: int) -> tuple[Span, ...]:

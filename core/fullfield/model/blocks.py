@@ -45,3 +45,12 @@ class Block:
     def channels(self) -> int:
         """Of the map that it makes."""
         return self.main[-1].conv.out_channels
+
+    @property
+    def reach(self) -> int:
+        """Rows of its input, beyond those that lie where its map's do, that a row of this reads at most."""
+        found, stride = 0, 1
+        for step in self.main:
+            found += stride * int(step.conv.padding[0])
+            stride *= step.conv.stride[0]
+        return found

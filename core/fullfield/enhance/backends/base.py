@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.enhance.portions import Portion
 from fullfield.image.declared import Declared
 from fullfield.model.card import Card
 
@@ -34,8 +35,9 @@ class Backend(Protocol):
     def capacity(self, budget: int | None = None) -> int:
         """How many pixels can be computed at once in `budget` bytes, or in what is free now."""
 
-    def run(self, image: Rows, rows: int, columns: int) -> Parts:
-        """The output. Sides: multiples of 32."""
+    def run(self, image: Rows, rows: int, columns: int, portion: Portion | None = None) -> Parts:
+        """The output. Sides: multiples of 32. `portion`: its rows alone, while other devices compute the others; only
+        of an engine that opens a model for several devices."""
 
     def is_out_of_memory(self, error: Exception) -> bool:
         """Memory ran out, in any of the ways that the engine says it: smaller tiles may be computed all the same."""

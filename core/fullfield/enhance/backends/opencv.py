@@ -20,6 +20,7 @@ from safetensors import numpy as safetensors
 
 from fullfield.enhance.backends.base import FP32, Opened, Parts, Rows, Unit
 from fullfield.enhance.map_network import MapNetwork, energies
+from fullfield.enhance.portions import Portion
 from fullfield.errors import DeviceUnavailable
 from fullfield.image.declared import Declared
 from fullfield.model import card as cards
@@ -67,8 +68,8 @@ class OpenCvBackend:
         """Any image: the levels that are kept take less than its own pixels."""
         return 1 << 62
 
-    def run(self, image: Rows, rows: int, columns: int) -> Parts:
-        """See `Backend`."""
+    def run(self, image: Rows, rows: int, columns: int, portion: Portion | None = None) -> Parts:
+        """See `Backend`. There is one device, so there are no portions."""
         fine = map_form.fine(max(rows, columns))
         sources = [_Level(image, rows, columns)]
         planes = [] if fine else [image(0, rows)]

@@ -25,6 +25,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from fullfield import system
 from fullfield.enhance import bands
 from fullfield.enhance.backends.base import BF16, FP32, Opened, Parts, Rows, Unit
+from fullfield.enhance.portions import Portion
 from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
 from fullfield.model import weights
@@ -80,14 +81,15 @@ class TorchBackend:
                 budget = min(budget, max(CPU_CEILING - devices.used_bytes(), _CPU_FLOOR))
         return max(0, budget - _FIXED[self._device.kind]) // self._bytes
 
-    def run(self, image: Rows, rows: int, columns: int) -> Parts:
+    def run(self, image: Rows, rows: int, columns: int, portion: Portion | None = None) -> Parts:
         """See `Backend`."""
 
         def on_device(low: int, high: int) -> Tensor:
             values = torch.from_numpy(image(low, high))[None, None]
             return values.to(self._device.name, self._dtype).contiguous(memory_format=torch.channels_last)
 
-        steps = bands.run(self._network, on_device, rows, columns, band=_BAND_PIXELS[self._device.kind])
+        band, portion = _BAND_PIXELS[self._device.kind], portion or Portion.whole(rows)
+        steps = bands.run(self._network, on_device, portion, columns, band=band)
         while True:
             with _exact():  # not around the yield: the mode would stay on in the caller
                 step = next(steps, None)
