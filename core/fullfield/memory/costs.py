@@ -13,7 +13,7 @@ from typing import Any
 
 from fullfield.checked import Fields
 
-VERSION = 21  # of what a trace tells; costs of another one are traced again
+VERSION = 22  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):
