@@ -73,13 +73,15 @@ class Segment:
             count *= Bands(self.nodes, sides, self.rows).heights[of or self.nodes[-1]]
         return count
 
-    def bands(self, heights: Sequence[int]) -> Bands:
-        """Its bands over maps of `heights`, in the order of `inputs`."""
-        return Bands(self.nodes, dict(zip(self.inputs, heights, strict=True)), self.rows, self.team)
+    def bands(self, heights: Sequence[int], rows: int = 0) -> Bands:
+        """Its bands over maps of `heights`, in the order of `inputs`. `rows`: in each, where that is more than its
+        own."""
+        most = max(rows, self.rows)
+        return Bands(self.nodes, dict(zip(self.inputs, heights, strict=True)), most, self.team)
 
-    def passes(self, heights: Sequence[int], feeds: Sequence[Feed], state: State) -> Passes:
+    def passes(self, heights: Sequence[int], feeds: Sequence[Feed], state: State, rows: int = 0) -> Passes:
         """Its passes over such maps."""
-        return Passes(self.nodes, self.bands(heights), dict(zip(self.inputs, feeds, strict=True)), state)
+        return Passes(self.nodes, self.bands(heights, rows), dict(zip(self.inputs, feeds, strict=True)), state)
 
 
 class _Run(Function):

@@ -34,7 +34,7 @@ class Policy:
     def choices(self, piece: Piece, passes: Passes, sinks: Collection[str] | None) -> Choices:
         """See `choice.choices`; the same for all images of a size."""
         heights = tuple(passes.bands.heights[node] for node in passes.nodes)
-        key = piece, heights, None if sinks is None else frozenset(sinks)
+        key = piece, heights, passes.bands.count, None if sinks is None else frozenset(sinks)
         if key not in self._choices:
             self._choices[key] = choices(passes, piece.segment.measured, sinks)
         return self._choices[key]
@@ -245,10 +245,12 @@ class Step:
         return last - first
 
     def _passes(self, piece: Piece, feeds: Mapping[str, Feed], state: State) -> Passes:
-        names = piece.segment.inputs
-        return piece.segment.passes(
-            [self.waiting.heights[name] for name in names], [feeds[name] for name in names], state
-        )
+        names, rows = piece.segment.inputs, 0
+        heights = [self.waiting.heights[name] for name in names]
+        if piece.values:
+            values = piece.segment.values([self.waiting.shapes[name] for name in names])
+            rows = piece.values * piece.segment.bands(heights).heights[piece.segment.nodes[-1]] // values
+        return piece.segment.passes(heights, [feeds[name] for name in names], state, rows)
 
 
 def _fed(made: Fresh | FreshOnHost) -> Map:

@@ -21,11 +21,13 @@ Map = OnDevice | OnHost
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Piece:
     """The segment that makes the map `name`. `shortcut`: one that makes it again where there is no room for its
-    inputs, with the statistics of the first time."""
+    inputs, with the statistics of the first time. `values`: of the map in a band, which has more rows than the
+    segment's where so many are not reached."""
 
     name: str
     segment: Segment
     shortcut: Piece | None = None
+    values: int = 0
 
 
 class Waiting:

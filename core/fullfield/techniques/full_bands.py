@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 
 WHOLE = (*LAYERS[1:], *DEEP[:2])  # whose maps are small
+HIGHER = (*LAYERS[2:], *DEEP[1:])  # whose bands have room for more rows where the image is not as wide (decision 093)
+ROW = 16 * 4288  # values in a row of the maps of these, of a ResNet-34 at native size
 CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.11
 
 
@@ -149,6 +151,7 @@ class FullBands(Technique):
         options: Options = self.options
         block_rows = layers.height(options.block_rows, team)
         half = block_rows // 2  # for the stem, whose map is four times as large
+        values = {} if options.tier == "host" else dict.fromkeys(HIGHER, block_rows * ROW)
         pools = ENCODERS[network.spec.encoder].pools
         first = POOL if pools else STEM
         pieces = [Piece(name=first, segment=segment(graph.stem(network, pool=True), rows=half))]
@@ -158,10 +161,11 @@ class FullBands(Technique):
             if layer == LAYERS[1]:
                 again = Piece(name=block.name, segment=segment(graph.from_image(network), rows=half // 2))
                 block = replace(block, shortcut=again)
-            pieces += [block, *others]
+            pieces += [replace(each, values=values.get(layer, 0)) for each in (block, *others)]
         for name in DEEP:
             rows = layers.WHOLE if name in options.whole else block_rows
-            pieces.append(Piece(name=name, segment=segment(graph.decode(network, name), rows=rows)))
+            decoded = segment(graph.decode(network, name), rows=rows)
+            pieces.append(Piece(name=name, segment=decoded, values=values.get(name, 0)))
         skip = graph.stem(network, pool=False, again=True) if pools else None
         last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
         pieces.append(Piece(name=HEAD, segment=segment(last, rows=layers.height(options.rows, team))))
