@@ -19,7 +19,7 @@ from PIL import Image
 
 from fullfield.child_process import Child
 from fullfield.dicom import read as reading
-from fullfield.dicom.read import Decoder, read
+from fullfield.dicom.read import Content, Decoder, read
 from fullfield.errors import InputRefused, InputUnreadable
 from originals import bone
 from sources import LOSSLESS, compressed, dataset, encoded
@@ -140,6 +140,31 @@ def test_that_what_is_no_file_is_told(decoder: Decoder, tmp_path: Path, what: st
         path.symlink_to(tmp_path / "nowhere")
     with pytest.raises((InputRefused, InputUnreadable)):
         decoder.decode(path)
+
+
+def test_that_a_known_content_is_not_hashed_again(
+    decoder: Decoder, radiograph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = Content.of(radiograph)
+    monkeypatch.setattr("fullfield.files.sha256", lambda path: pytest.fail("it was hashed again"))
+    assert decoder.decode(radiograph, content).header.sha256 == content.sha256
+
+
+def test_that_a_file_that_has_changed_since_its_content_was_known_is_not_taken_for_it(
+    decoder: Decoder, radiograph: Path, tmp_path: Path
+) -> None:
+    path = put(tmp_path / "changing.dcm", radiograph.read_bytes())
+    content = Content.of(path)
+    put(path, encoded(dataset(PatientID="another one")))
+    with pytest.raises(InputUnreadable, match="changed while it was being read"):
+        decoder.decode(path, content)
+
+
+def test_that_a_content_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputRefused, match="no ordinary file"):
+        Content.of(tmp_path)
+    with pytest.raises(InputUnreadable, match="The system says"):
+        Content.of(tmp_path / "gone")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
