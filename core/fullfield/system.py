@@ -23,7 +23,7 @@ WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
 MAC = sys.platform == "darwin"
 LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"  # the interface on which a computer talks to itself
-_KEEPING = ((-8, 1), (-1, (1 << 31) - 1), (-3, 1 << 30))  # M_ARENA_MAX, M_TRIM_THRESHOLD, M_MMAP_THRESHOLD of malloc.h
+_KEEPING = ((-8, 1), (-1, (1 << 31) - 1), (-3, 1 << 26))  # M_ARENA_MAX, M_TRIM_THRESHOLD, M_MMAP_THRESHOLD of malloc.h
 FROZEN = bool(getattr(sys, "frozen", False))
 Process = subprocess.Popen[bytes]
 

@@ -6,6 +6,7 @@ What lies beyond black and white (overshoot beside metal, a marker) is drawn int
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,7 +21,8 @@ DARK_END = 0.012
 BRIGHT_END = 0.03
 """Of the output, around and above white."""
 
-_PLACES, _REACH = 1 << 16, 11.0  # of the curve's table; logits from its centre, beyond which it ends
+_PLACES = 1 << 16  # of the curve's table
+_REACH, _BELOW, _ABOVE = 11.0, 1.0, 4.0  # it ends so many logits from the centre, or spans beyond black and white
 _CENTRES = (-1.0, 2.0)  # of the logistic curve; farther out it is an exponential and would burn one end
 
 
@@ -48,13 +50,24 @@ class Gradation:
         return shown
 
     @property
+    def span(self) -> tuple[float, float]:
+        """From where to where the values lie that the output tells apart."""
+        black, white = (
+            self.centre + math.log(part / (1 - part)) / self.slope
+            for part in (-self.offset / self.scale, (1 - self.offset) / self.scale)
+        )
+        width, reach = white - black, _REACH / self.slope
+        return max(black - _BELOW * width, self.centre - reach), min(white + _ABOVE * width, self.centre + reach)
+
+    @property
     def places_each(self) -> float:
         """How many places (see `Output`) a value more is."""
-        return self.slope * _PLACES / (2 * _REACH)
+        first, last = self.span
+        return (_PLACES - 1) / (last - first)
 
     def places(self, plane: Plane) -> Plane:
         """Where each value lies among the places, in place."""
-        np.subtract(plane, np.float32(self.centre - _PLACES / 2 / self.places_each), out=plane)
+        np.subtract(plane, np.float32(self.span[0]), out=plane)
         return np.multiply(plane, np.float32(self.places_each), out=plane)
 
 
@@ -66,8 +79,7 @@ class Output:
     """
 
     def __init__(self, curve: Gradation, top: int, *, negative: bool, source: Plane | None, left: float) -> None:
-        places = np.arange(_PLACES, dtype=np.float32)[None, :]
-        shown = curve.apply(places / np.float32(curve.places_each) + np.float32(curve.centre - _REACH / curve.slope))[0]
+        shown = curve.apply(np.linspace(*curve.span, _PLACES, dtype=np.float32)[None, :])[0]
         self._left, self._source = left, None
         table = _within(1 - shown if negative else shown, top)
         self._table: Plane | NDArray[np.uint16] = np.floor(table + np.float32(0.5)).astype(np.uint16)
