@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fullfield import files
@@ -72,3 +73,14 @@ def test_that_a_line_cut_by_a_full_disk_is_ended_and_told(tmp_path: Path, monkey
 def test_that_a_missing_resource_says_to_install_again() -> None:
     with pytest.raises(FullfieldError, match="Install Fullfield again"):
         files.resource("no/such/thing")
+
+
+def test_that_bytes_are_hashed_on_their_way_whatever_their_form(tmp_path: Path) -> None:
+    words = np.arange(files.PIECE_BYTES, dtype=np.uint16).reshape(512, -1)
+    with files.atomic_write(tmp_path / "x") as stream:
+        written = files.Digest(stream)
+        for content in (b"head", words.data, b""):
+            written.write(content)
+
+    assert (tmp_path / "x").read_bytes() == b"head" + words.tobytes()
+    assert written.hexdigest() == files.sha256(tmp_path / "x")

@@ -17,6 +17,7 @@ from fullfield import system
 from fullfield.errors import CannotWrite, FullfieldError, OutputInvalid
 
 PART_SUFFIX = ".part"
+PIECE_BYTES = 1 << 18
 _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ESTALE})
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
@@ -62,6 +63,27 @@ def atomic_write(target: Path, *, parts: Path | None = None, private: bool = Fal
         if temporary is not None:
             with contextlib.suppress(OSError):  # the first error is the one to tell
                 temporary.unlink()
+
+
+class Digest:
+    """Writes bytes to a stream and hashes them on the way, piece by piece: nobody has to read them again, and a system
+    that is given tens of megabytes at once (Linux 6.18, ext4) takes several times as long as for pieces.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._hash = stream, hashlib.sha256()
+
+    def write(self, content: bytes | memoryview) -> None:
+        """All of it. Raises OSError."""
+        with memoryview(content).cast("B") as whole:
+            for first in range(0, len(whole), PIECE_BYTES):
+                piece = whole[first : first + PIECE_BYTES]
+                self._hash.update(piece)
+                self._stream.write(piece)
+
+    def hexdigest(self) -> str:
+        """The SHA-256 of all that was written."""
+        return self._hash.hexdigest()
 
 
 def move(source: Path, target: Path) -> None:

@@ -28,3 +28,16 @@ def test_that_a_failing_command_is_told_by_its_code() -> None:
     taken = usage.measure([sys.executable, "-c", "raise SystemExit(7)"], environment=dict(os.environ))
 
     assert taken.code == 7
+
+
+def test_that_the_memory_of_all_processes_counts_together() -> None:
+    hold = "import sys, time\nheld = bytes(range(256)) * (40 << 12)\ntime.sleep(0.7)"
+    command = [
+        sys.executable,
+        "-c",
+        f"import subprocess, sys\n{hold}\nsubprocess.run([sys.executable, '-c', {hold!r}])",
+    ]
+
+    taken = usage.measure(command, environment=dict(os.environ))
+
+    assert taken.together_bytes > 80 << 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -74,3 +75,10 @@ def test_that_a_program_without_a_console_says_what_it_says_to_nobody(monkeypatc
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     assert main(["plan", "--size", "nonsense"]) == ExitCode.USAGE
+
+
+def test_that_a_batch_is_led_without_numpy() -> None:
+    code = (
+        "import sys, fullfield_app.cli.batch; sys.exit(bool({'torch', 'numpy', 'cv2', 'pydicom'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

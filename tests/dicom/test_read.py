@@ -18,8 +18,9 @@ import pytest
 from PIL import Image
 
 from fullfield.child_process import Child
+from fullfield.dicom import child
 from fullfield.dicom import read as reading
-from fullfield.dicom.read import Decoder, read
+from fullfield.dicom.read import Content, Decoder, read
 from fullfield.errors import InputRefused, InputUnreadable
 from originals import bone
 from sources import LOSSLESS, compressed, dataset, encoded
@@ -142,6 +143,47 @@ def test_that_what_is_no_file_is_told(decoder: Decoder, tmp_path: Path, what: st
         decoder.decode(path)
 
 
+def test_that_a_known_content_is_not_hashed_again(
+    decoder: Decoder, radiograph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = Content.of(radiograph)
+    monkeypatch.setattr("fullfield.files.sha256", lambda path: pytest.fail("it was hashed again"))
+    assert decoder.decode(radiograph, content).header.sha256 == content.sha256
+
+
+def test_that_a_file_that_has_changed_since_its_content_was_known_is_not_taken_for_it(
+    decoder: Decoder, radiograph: Path, tmp_path: Path
+) -> None:
+    path = put(tmp_path / "changing.dcm", radiograph.read_bytes())
+    content = Content.of(path)
+    put(path, encoded(dataset(PatientID="another one")))
+    with pytest.raises(InputUnreadable, match="changed while it was being read"):
+        decoder.decode(path, content)
+
+
+def test_that_a_file_that_changes_while_it_is_decoded_is_not_kept(
+    radiograph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(tmp_path / "changing.dcm", radiograph.read_bytes())
+    content = Content.of(path)
+
+    def leave(*_: object, **__: object) -> None:
+        os.utime(path, (1, 1))
+
+    monkeypatch.setattr("fullfield.dicom.radiograph.leave", leave)
+    request = {"source": str(path), "name": path.name, "folder": str(tmp_path / "decoded" / "a")}
+    with pytest.raises(InputUnreadable, match="changed while it was being read"):
+        child.work({**request, "sha256": content.sha256, "stamp": list(content.stamp)})
+    assert list((tmp_path / "decoded").iterdir()) == []
+
+
+def test_that_a_content_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputRefused, match="no ordinary file"):
+        Content.of(tmp_path)
+    with pytest.raises(InputUnreadable, match="The system says"):
+        Content.of(tmp_path / "gone")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_that_a_pipe_is_never_opened(decoder: Decoder, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.dcm")
@@ -190,6 +232,24 @@ def busy(decoder: Decoder, seen: set[Path]) -> int:
         return 0
     seen.update(parts)
     return process.pid
+
+
+def test_that_a_file_that_is_cut_under_the_childs_hands_costs_that_file_alone(
+    decoder: Decoder, radiograph: Path, long_one: Path, tmp_path: Path
+) -> None:
+    path = put(tmp_path / "cut.dcm", long_one.read_bytes())
+
+    def cut() -> None:
+        wait_for(lambda: busy(decoder, set()), seconds=30)
+        os.truncate(path, 100)
+
+    decoder.decode(radiograph)
+    cutter = threading.Thread(target=cut)
+    cutter.start()
+    with pytest.raises(InputUnreadable, match="changed while it was being read"):
+        decoder.decode(path)
+    cutter.join()
+    assert np.array_equal(decoder.decode(radiograph).image.pixels, bone())
 
 
 def test_that_a_child_that_died_between_files_is_replaced(decoder: Decoder, radiograph: Path, tmp_path: Path) -> None:

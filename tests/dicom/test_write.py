@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fullfield import files
 from fullfield.dicom import write as writing
 from fullfield.errors import CannotWrite, FullfieldError
 from fullfield.image.cache import Decoded
@@ -80,6 +81,12 @@ def test_that_the_temporary_file_may_lie_in_a_folder_of_the_caller_s(radiograph:
     writing.write(radiograph, enhanced(radiograph), target, format=OutputFormat.DICOM, parts=parts)
     assert [path.name for path in target.parent.iterdir()] == ["a.dcm"]
     assert list(parts.iterdir()) == []
+
+
+@pytest.mark.parametrize("format", list(OutputFormat))
+def test_that_a_written_file_is_told_by_its_hash(radiograph: Decoded, tmp_path: Path, format: OutputFormat) -> None:
+    target = tmp_path / "a"
+    assert writing.write(radiograph, enhanced(radiograph), target, format=format) == files.sha256(target)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"half a file"])

@@ -50,8 +50,3 @@ def test_that_settings_that_differ_in_anything_have_another_hash() -> None:
     one = items.settings_hash(kind="auto", recipe="a", format="dicom")
     assert one == items.settings_hash(format="dicom", recipe="a", kind="auto")
     assert one != items.settings_hash(kind="raw", recipe="a", format="dicom")
-
-
-def test_that_a_file_whose_content_cannot_be_read_is_unreadable(tmp_path: Path) -> None:
-    with pytest.raises(InputUnreadable, match="Cannot read the file"):
-        items.fingerprint(tmp_path)  # a folder: nobody's permissions help

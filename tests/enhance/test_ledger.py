@@ -35,7 +35,8 @@ def publish(
 ) -> Path:
     staged = ledger.parts / "0.dcm"
     staged.write_bytes(content)
-    return ledger.publish(staged, wanted(target, input=input, overwrite=overwrite), settings=settings)
+    output = files.sha256(staged)
+    return ledger.publish(staged, wanted(target, input=input, overwrite=overwrite), settings=settings, output=output)
 
 
 @pytest.fixture

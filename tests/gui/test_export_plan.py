@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+from fullfield import files
 from fullfield.enhance.ledger import Ledger, Wanted
 from fullfield.image.delivery import FULL
 from fullfield.image.export import OutputFormat
@@ -19,7 +20,8 @@ def publish(folder: Path, name: str, sha256: str) -> Path:
     with closing(Ledger(folder)) as ledger:
         staged = ledger.parts / "0"
         staged.write_bytes(sha256.encode())
-        return ledger.publish(staged, Wanted(target=folder / name, input=sha256, anew=True), settings="s")
+        wanted = Wanted(target=folder / name, input=sha256, anew=True)
+        return ledger.publish(staged, wanted, settings="s", output=files.sha256(staged))
 
 
 def known(relative: str, sha256: str, index: int = 0) -> Row:

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from fullfield.image import gradation
+from fullfield.image.gradation import Output
+from fullfield.image.pyramid import Plane
 
 
 @pytest.mark.parametrize(("source", "median"), [(0.2, 0.35), (0.5, 0.45), (0.8, 0.6)])
@@ -51,9 +54,56 @@ def test_that_the_soft_ends_meet_the_curve_without_a_step() -> None:
     assert np.diff(y).max() < 2 / 10000
 
 
-def test_that_integers_are_rounded_and_leave_both_ends_free() -> None:
-    out = np.zeros((1, 5), np.uint16)
+def output(*, top: int = 4095, negative: bool = False, left: float = 1.0, source: Plane | None = None) -> Output:
+    curve = gradation.fit(black=0.0, white=1.0, points=((0.5, 0.45),), slope=4.0)
+    return Output(curve, top, negative=negative, source=source, left=left)
 
-    gradation.quantise(np.array([[-4095, 0.0, 2048.03, 4095, 8190]], np.float32), 4095, out)
 
-    assert out.tolist() == [[1, 1, 2048, 4094, 4094]]
+def written(by: Output, values: Plane, pixels: NDArray[np.uint16] | None = None) -> NDArray[np.uint16]:
+    curve = gradation.fit(black=0.0, white=1.0, points=((0.5, 0.45),), slope=4.0)
+    out = np.zeros(values.shape, np.uint16)
+    by.write(curve.places(values.copy()), np.zeros(values.shape, np.uint16) if pixels is None else pixels, out)
+    return out
+
+
+@pytest.mark.parametrize("bits", [12, 16])
+@pytest.mark.parametrize("slope", [0.1, 3.0, 12.0])
+def test_that_the_output_is_the_curve_within_one_of_4095(bits: int, slope: float) -> None:
+    top, values = (1 << bits) - 1, np.linspace(-3, 6, 200_001, dtype=np.float32)[None, :]
+    curve = gradation.fit(black=0.1, white=1.3, points=((0.7, 0.45),), slope=slope)
+    found = np.zeros(values.shape, np.uint16)
+
+    Output(curve, top, negative=False, source=None, left=1.0).write(curve.places(values.copy()), found, found)
+
+    exact = np.clip(curve.apply(values.copy()).astype(np.float64) * top, 1, top - 1)
+    assert np.abs(found - exact).max() <= 0.5 + 0.5 * top / 4095
+    assert (np.diff(found.astype(int)) >= 0).all()
+
+
+def test_that_the_output_leaves_both_ends_free() -> None:
+    found = written(output(), np.array([[-1e6, -50.0, 50.0, 1e6]], np.float32))
+
+    assert found.min() >= 1 and found.max() <= 4094
+
+
+def test_that_a_negative_is_turned() -> None:
+    values = np.linspace(-1, 2, 101, dtype=np.float32)[None, :]
+
+    assert np.abs(written(output(negative=True), values) + written(output(), values).astype(int) - 4095).max() <= 1
+
+
+def test_that_what_is_left_lies_between_the_source_and_the_result() -> None:
+    source, values = np.linspace(0, 1, 57, dtype=np.float32), np.linspace(0, 1, 57, dtype=np.float32)[None, :]
+    pixels = np.arange(57, dtype=np.uint16)[None, ::-1].copy()
+    for left in (0.0, 0.5, 1.0):
+        found = written(output(left=left, source=source), values, pixels)
+        wanted = left * written(output(), values) + (1 - left) * 4095 * source[pixels]
+        np.testing.assert_allclose(found, np.clip(wanted, 1, 4094), atol=1.5)
+
+
+def test_that_stored_values_beyond_the_sources_table_are_its_last() -> None:
+    pixels = np.array([[1, 40_000]], np.uint16)
+
+    found = written(output(left=0.0, source=np.array([0, 0.5], np.float32)), np.zeros((1, 2), np.float32), pixels)
+
+    assert found[0, 0] == found[0, 1]

@@ -128,13 +128,6 @@ def test_that_the_share_is_the_same_in_another_tone() -> None:
     assert 0.4 < shaping.share(GENERAL, once) < 1
 
 
-def test_that_what_is_left_lies_between_the_source_and_the_result() -> None:
-    source, result = np.linspace(0, 1, 57, dtype=np.float32), np.linspace(0.3, 0.9, 57, dtype=np.float32)
-    for left in (0.0, 0.5, 1.0):
-        blended = shaping.blend(result.copy(), source, left)
-        np.testing.assert_allclose(blended, left * result + (1 - left) * source, atol=1e-6)
-
-
 def test_that_what_the_file_tells_is_certain() -> None:
     assert shaping.share(GENERAL, levels(0.05, 0.001)) == 1
     assert shaping.share(GENERAL, levels(0.05, 0.001), enhanced=True) == pytest.approx(0.2)

@@ -15,7 +15,7 @@ from pathlib import Path
 from fullfield import log
 from fullfield.enhance import naming
 from fullfield.errors import ExitCode, ModelError, OutputInvalid
-from fullfield.image.method import SHIPPED
+from fullfield.image.values import SHIPPED
 from fullfield.inputs.files import Found, InputFile, discover
 from fullfield.protocol import events, places
 from fullfield.protocol.batch import BatchSpec, Item

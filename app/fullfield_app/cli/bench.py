@@ -114,7 +114,7 @@ BENCHES = {
     "enhance": Bench(
         module="fullfield.bench.enhance",
         needs=parts.NETWORK,
-        text="the map network and the conventional processor beside OpenCV's CLAHE, array to array",
+        text="the map network and the conventional processor beside OpenCV's CLAHE, array to array and in batches",
     ),
     "conventional": Bench(
         module="fullfield.bench.conventional",

@@ -6,6 +6,7 @@ the old pixels. `fullfield.dicom` does it right; it is not used here, for the ya
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,12 +19,16 @@ Pixels = NDArray[np.uint16]
 
 
 def rewrite(source: Path, target: Path, change: Callable[[Pixels], Pixels]) -> None:
-    """Write `source`, an uncompressed file of unsigned 16-bit pixels, to `target` with its pixels changed."""
+    """Write `source`, an uncompressed file of unsigned 16-bit pixels, to `target` with its pixels changed, to disk."""
     dataset = pydicom.dcmread(source)
     pixels = np.ascontiguousarray(dataset.pixel_array, dtype=np.uint16)
     dataset.PixelData = change(pixels).tobytes()
     dataset.SOPInstanceUID = dataset.file_meta.MediaStorageSOPInstanceUID = generate_uid()
-    dataset.save_as(target)
+    dataset.SeriesInstanceUID = generate_uid()
+    with target.open("wb") as stream:
+        dataset.save_as(stream)
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 __all__ = ["Pixels", "rewrite"]

@@ -46,9 +46,20 @@ def _rival(name: str) -> Callable[[Path, Path], None]:
     return route
 
 
+def script(source: Path, target: Path) -> None:
+    """All files of a folder by OpenCV, into another."""
+    from fullfield.bench import plain
+    from fullfield.image import rivals
+
+    target.mkdir(parents=True)
+    for path in sorted(source.iterdir()):
+        plain.rewrite(path, target / path.name, rivals.opencv)
+
+
 ROUTES: dict[str, Callable[[Path, Path], None]] = {
     "phantom": phantom,
     "preset": preset,
+    "script": script,
     "opencv": _rival("opencv"),
     "simpleitk": _rival("simpleitk"),
     "skimage": _rival("skimage"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from fullfield.dicom.parse import parse
+from fullfield.dicom.parse import Bytes, parse
 from fullfield.dicom.refusals import damaged, refused
 
 MAX_BYTES = 128 << 20  # with an icon of each image, of a medium of thousands, about 40 MiB
@@ -19,7 +19,7 @@ _RECORDS, _FILE_ID = 0x00041220, 0x00041500
 _COMPONENT = re.compile(r'(?![. ]+$)[^\x00-\x1f/:*?"<>|]+')
 
 
-def listed(data: bytes) -> list[tuple[str, ...]]:
+def listed(data: Bytes) -> list[tuple[str, ...]]:
     """The components of every Referenced File ID (0004,1500), each file once, in the order of the records.
 
     Raises InputUnreadable, InputRefused where `data` are no index, or one that lists no file.

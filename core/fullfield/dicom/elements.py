@@ -6,6 +6,7 @@ ends at MAX_DEPTH, the number of elements at `most`, and no length may point out
 
 from __future__ import annotations
 
+import mmap
 import struct
 from typing import NamedTuple
 
@@ -42,7 +43,7 @@ class Element(NamedTuple):
 class Walk:
     """One walk over `data`. Raises InputUnreadable where the bytes are no data set."""
 
-    def __init__(self, data: bytes, *, little: bool, most: int = MAX_ELEMENTS) -> None:
+    def __init__(self, data: bytes | mmap.mmap, *, little: bool, most: int = MAX_ELEMENTS) -> None:
         order = "<" if little else ">"
         self._data = data
         self._count, self._most = 0, most

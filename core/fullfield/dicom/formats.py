@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from enum import StrEnum
 from pathlib import PurePath
 
@@ -80,7 +81,7 @@ def is_index(head: bytes) -> bool:
     return is_dicom(head) and at >= 0 and head[at + len(_MEDIA_CLASS) :].startswith(_DIRECTORY)
 
 
-def starts_like_a_data_set(data: bytes) -> bool:
+def starts_like_a_data_set(data: bytes | mmap.mmap) -> bool:
     """No preamble: the file must begin with a low group that a data set begins with, in either byte order."""
     return len(data) >= 8 and data[:2] in (b"\x02\0", b"\x08\0", b"\0\x08")
 

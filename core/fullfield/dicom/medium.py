@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from fullfield.dicom import read
 from fullfield.errors import FullfieldError, InputUnreadable
 
 
@@ -16,6 +15,8 @@ def files(dicomdir: Path) -> tuple[Path, ...]:
 
     Raises InputUnreadable where it cannot be read, leads out of its folder, or lists nothing that is there.
     """
+    from fullfield.dicom import read  # brings numpy, which the list of a batch's files does without
+
     folder = dicomdir.parent
     names = cache(_names)
 

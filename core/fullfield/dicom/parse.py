@@ -5,6 +5,7 @@ Everything is found by our own walk (`elements.py`), within limits; a deflated d
 
 from __future__ import annotations
 
+import mmap
 import struct
 import zlib
 from dataclasses import dataclass, field
@@ -14,6 +15,9 @@ from fullfield.dicom.formats import starts_like_a_data_set
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.dicom.syntaxes import EXPLICIT_BIG, EXPLICIT_LITTLE, IMPLICIT_LITTLE, SYNTAXES, Syntax, title_of
 from fullfield.errors import InputUnreadable
+
+Bytes = bytes | mmap.mmap
+"""Of a file: in memory, or mapped. A part of either is bytes."""
 
 PREAMBLE = 128
 INFLATED_BYTES = 700 << 20  # a radiograph of 100 Mpixel with three 16-bit samples, and its header
@@ -52,7 +56,7 @@ class Parsed:
     a decoder has met faults in the pixels that it decoded over.
     """
 
-    data: bytes
+    data: Bytes
     syntax: Syntax
     elements: dict[int, Element]
     media_class: str = ""
@@ -74,7 +78,7 @@ class Parsed:
             self.warnings.append(sentence)
 
 
-def parse(data: bytes, *, most: int = MAX_ELEMENTS) -> Parsed:
+def parse(data: Bytes, *, most: int = MAX_ELEMENTS) -> Parsed:
     """Take the bytes of a DICOM file of at most so many elements apart. Raises InputUnreadable, InputRefused."""
     if not data:
         raise damaged("It is empty.")
@@ -92,7 +96,7 @@ def parse(data: bytes, *, most: int = MAX_ELEMENTS) -> Parsed:
     return parsed
 
 
-def _meta(data: bytes, at: int) -> tuple[dict[int, str], int]:
+def _meta(data: Bytes, at: int) -> tuple[dict[int, str], int]:
     """Group 2, always little-endian and explicit; its own length is not believed (PS3.10 §7.1)."""
     walk, found = Walk(data, little=True), {}
     while len(data) - at >= 8 and data[at : at + 2] == b"\x02\0":
@@ -101,7 +105,7 @@ def _meta(data: bytes, at: int) -> tuple[dict[int, str], int]:
     return found, at
 
 
-def _syntax(data: bytes, at: int, meta: dict[int, str], warnings: list[str]) -> Syntax:
+def _syntax(data: Bytes, at: int, meta: dict[int, str], warnings: list[str]) -> Syntax:
     uid = meta.get(_TRANSFER_SYNTAX, "")
     if not uid:
         warnings.append("The file does not say its transfer syntax; it was told from its first element.")
@@ -120,14 +124,14 @@ def _syntax(data: bytes, at: int, meta: dict[int, str], warnings: list[str]) -> 
     return syntax
 
 
-def _guessed(data: bytes, at: int) -> str:
+def _guessed(data: Bytes, at: int) -> str:
     head = data[at : at + 6]
     if not head[4:6].isalpha() or not head[4:6].isupper():
         return IMPLICIT_LITTLE
     return EXPLICIT_BIG if head[:2] == b"\0\x08" else EXPLICIT_LITTLE
 
 
-def _inflate(data: bytes, at: int) -> bytes:
+def _inflate(data: Bytes, at: int) -> bytes:
     """The data set, inflated. Ends at INFLATED_BYTES, and sooner where hardly any input makes very much output."""
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     pieces: list[bytes] = []

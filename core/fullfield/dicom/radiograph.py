@@ -12,6 +12,7 @@ from fullfield.dicom import attributes, codecs, damage, provenance
 from fullfield.dicom.describe import header as describe
 from fullfield.dicom.formats import HEAD_BYTES, Format, tell
 from fullfield.dicom.kind import beam, kind, relationship
+from fullfield.dicom.parse import Bytes
 from fullfield.dicom.pixels import Picture, picture
 from fullfield.dicom.remarks import ENHANCED_BEFORE
 from fullfield.dicom.spacing import spacing
@@ -23,7 +24,7 @@ from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
 
 
-def leave(data: bytes, *, name: str, sha256: str, folder: Path) -> None:
+def leave(data: Bytes, *, name: str, sha256: str, folder: Path) -> None:
     """Decode `data`, the content of a file called `name`, into `folder`. Raises InputUnreadable, InputRefused."""
     form = tell(data[:HEAD_BYTES], name)
     if form is Format.DICOM:
@@ -31,11 +32,11 @@ def leave(data: bytes, *, name: str, sha256: str, folder: Path) -> None:
     else:
         from fullfield.dicom import imports  # Pillow's plug-ins: a hundredth of a second that only pictures pay
 
-        image, header = imports.read(data, form, sha256=sha256)
+        image, header = imports.read(bytes(data), form, sha256=sha256)
     cache.save(folder, image, header)
 
 
-def _dicom(data: bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
+def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
     structure = examine(data)
     warn = structure.parsed.warn
     dataset = attributes.build(structure.parsed, sop_class=structure.sop_class, signed=structure.signed)

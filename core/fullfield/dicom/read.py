@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -31,6 +32,23 @@ MAX_FILE_BYTES = 1 << 30
 MEMORY_BYTES, SECONDS = 3 << 30, 60.0  # what a child may take for one file
 _FOLDER_GONE = frozenset({errno.EACCES, errno.EPERM, errno.ENOENT})  # somebody has emptied the cache meanwhile
 TRIM_EVERY = 16  # decoded files: looking at thousands of entries takes as long as decoding one
+
+
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """What an ordinary file holds: its SHA-256, and the `stamp` (size and time) that it had before it was hashed."""
+
+    sha256: str
+    stamp: tuple[int, int]
+
+    @classmethod
+    def of(cls, source: Path) -> Content:
+        """Raises InputUnreadable, InputRefused."""
+        stamp = _stamp(source)
+        try:
+            return cls(sha256=files.sha256(source), stamp=stamp)
+        except OSError as error:
+            raise _cannot_open(error) from error
 
 
 class Decoder:
@@ -66,23 +84,24 @@ class Decoder:
         """What the child has given up (see `fullfield.sandbox`). Raises WorkerDied where it cannot be started."""
         return self._child.confinement()
 
-    def decode(self, source: Path) -> Decoded:
-        """The radiograph in `source`, its pixels mapped read-only from the cache.
+    def decode(self, source: Path, content: Content | None = None) -> Decoded:
+        """The radiograph in `source`, its pixels mapped read-only from the cache. `content`: where it is known already;
+        a file that has changed since is refused.
 
         Raises InputRefused (it is no radiograph), InputUnreadable (damaged, or the decoder stopped on it), CannotWrite
         (the cache's disk is full).
         """
-        stamp = _stamp(source)
+        _stamp(source)
         try:
             with source.open("rb") as stream:
                 tell(stream.read(HEAD_BYTES), source.name)
-            sha256 = files.sha256(source)
         except OSError as error:
             raise _cannot_open(error) from error
-        folder = self._folder / f"{sha256}-{READER}"
+        content = content or Content.of(source)
+        folder = self._folder / f"{content.sha256}-{READER}"
         found = _cached(folder)
         if found is None:
-            self._ask(source, folder, sha256, stamp)
+            self._ask(source, folder, content)
             if self._new % TRIM_EVERY == 0:
                 eviction.trim(self._folder)
             self._new += 1
@@ -91,13 +110,13 @@ class Decoder:
             raise damaged("Its decoded pixels vanished from the cache.", hint="Try again.")
         return found
 
-    def _ask(self, source: Path, folder: Path, sha256: str, stamp: list[int]) -> None:
+    def _ask(self, source: Path, folder: Path, content: Content) -> None:
         request = {
             "source": str(source.absolute()),
             "name": source.name,
             "folder": str(folder),
-            "sha256": sha256,
-            "stamp": stamp,
+            "sha256": content.sha256,
+            "stamp": content.stamp,
         }
         try:
             answer = self._child.ask(request)
@@ -106,7 +125,7 @@ class Decoder:
                 self._child.end()
                 answer = self._child.ask(request)
         except Lost as lost:
-            eviction.sweep(self._folder, content=sha256)
+            eviction.sweep(self._folder, content=content.sha256)
             raise damaged(f"The decoder stopped on this file: {lost}.") from lost
         if answer.get("kind") != "done":
             raise _error(answer)
@@ -133,7 +152,7 @@ def listed(dicomdir: Path) -> list[list[str]]:
     return found
 
 
-def _stamp(source: Path) -> list[int]:
+def _stamp(source: Path) -> tuple[int, int]:
     """Size and time of an ordinary file. Raises InputUnreadable, InputRefused: a pipe or a device is never opened."""
     try:
         status = source.stat()
@@ -143,7 +162,7 @@ def _stamp(source: Path) -> list[int]:
         raise refused("no ordinary file", hint="Choose files, folders or ZIP archives.")
     if status.st_size > MAX_FILE_BYTES:
         raise damaged(f"It is larger than {MAX_FILE_BYTES >> 30} GiB: no radiograph is.")
-    return [status.st_size, status.st_mtime_ns]
+    return status.st_size, status.st_mtime_ns
 
 
 def _cannot_open(error: Exception) -> InputUnreadable:

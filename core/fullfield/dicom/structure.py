@@ -14,7 +14,7 @@ from fullfield.dicom import codestream
 from fullfield.dicom.accepted import sop_class
 from fullfield.dicom.codestream import Codestream
 from fullfield.dicom.elements import PIXEL_DATA, Element, name
-from fullfield.dicom.parse import Parsed, parse
+from fullfield.dicom.parse import Bytes, Parsed, parse
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.dicom.syntaxes import Coding
 
@@ -58,7 +58,7 @@ class Structure:
     stream: Codestream | None = None
 
 
-def examine(data: bytes) -> Structure:
+def examine(data: Bytes) -> Structure:
     """Check the bytes of a DICOM file. Raises InputUnreadable, InputRefused."""
     parsed = parse(data)
     accepted = sop_class(parsed)

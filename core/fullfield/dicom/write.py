@@ -40,8 +40,9 @@ def write(
     format: OutputFormat,
     delivery: Delivery = FULL,
     parts: Path | None = None,
-) -> None:
-    """Write `enhanced`, made from `decoded`, to `target`; an existing file is replaced at the last moment.
+) -> str:
+    """Write `enhanced`, made from `decoded`, to `target`; an existing file is replaced at the last moment. Returns the
+    file's SHA-256.
 
     DICOM is always all of the data. `parts`: a folder on the same file system for the temporary file. Raises
     CannotWrite where the file system refuses, FullfieldError where the result is not of the source's matrix or leaves
@@ -49,9 +50,9 @@ def write(
     """
     span = _span(decoded, enhanced)
     if format is OutputFormat.DICOM:
-        _write_dicom(decoded, enhanced, target, span=span, window=delivery.shown_window, parts=parts)
-    else:
-        export.write(decoded.image, enhanced, target, format=format, delivery=delivery, parts=parts)
+        return _write_dicom(decoded, enhanced, target, span=span, window=delivery.shown_window, parts=parts)
+    export.write(decoded.image, enhanced, target, format=format, delivery=delivery, parts=parts)
+    return files.sha256(target)
 
 
 def remarks(decoded: Decoded) -> tuple[str, ...]:
@@ -89,7 +90,7 @@ def _write_dicom(
     span: tuple[int, int],
     window: Window | None,
     parts: Path | None,
-) -> None:
+) -> str:
     pixels = np.ascontiguousarray(enhanced.pixels, dtype="u1" if enhanced.bits == 8 else "<u2")
     digest = hashlib.sha256(pixels.data).hexdigest()
     now = datetime.now().astimezone()
@@ -101,10 +102,12 @@ def _write_dicom(
     attributes, padding = _encoded(derived), pixels.nbytes % 2
     vr = b"OB" if enhanced.bits == 8 else b"OW"
     with files.atomic_write(target, parts=parts) as stream:
-        stream.write(attributes)
-        stream.write(_PIXEL_DATA + vr + b"\0\0" + (pixels.nbytes + padding).to_bytes(4, "little"))
-        stream.write(pixels.data)
-        stream.write(bytes(padding))
+        written = files.Digest(stream)
+        written.write(attributes)
+        written.write(_PIXEL_DATA + vr + b"\0\0" + (pixels.nbytes + padding).to_bytes(4, "little"))
+        written.write(pixels.data)
+        written.write(bytes(padding))
+    return written.hexdigest()
 
 
 def _encoded(derived: Dataset) -> bytes:

@@ -15,7 +15,7 @@ from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.dicom import eviction
 from fullfield.dicom.members import Archives
-from fullfield.dicom.read import Decoder
+from fullfield.dicom.read import Content, Decoder
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import open_choice, refuse_weak
 from fullfield.enhance.destinations.base import Request, Store
@@ -42,6 +42,7 @@ def run(spec: BatchSpec, context: Context) -> Fields:
     what no item could survive.
     """
     watch = Stopwatch()
+    system.keep_freed_memory()
     if not spec.force_result:
         refuse_weak(spec.choice)
     hands = _Hands(context)
@@ -181,13 +182,13 @@ class _Inputs:
     def source(self, item: Item) -> Iterator[Source]:
         """An item's file. Raises InputRefused, InputUnreadable."""
         with items.located(item, self._archives) as path:
-            content = items.fingerprint(path)
-            yield Source(sha256=content, decoded=self._decoded(path, content))
+            content = Content.of(path)
+            yield Source(sha256=content.sha256, decoded=self._decoded(path, content))
 
     @contextlib.contextmanager
-    def _decoded(self, path: Path, content: str) -> Iterator[Decoded]:
-        with self._contents[content]:  # two copies of one file share a cache entry: one after the other
-            decoded = items.decode(self._decoder(), path)
+    def _decoded(self, path: Path, content: Content) -> Iterator[Decoded]:
+        with self._contents[content.sha256]:  # two copies of one file share a cache entry: one after the other
+            decoded = items.decode(self._decoder(), path, content)
             yield decoded
             eviction.remove(decoded.folder)  # a batch of thousands must not fill the disk with pixels
 

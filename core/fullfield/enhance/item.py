@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from fullfield import __version__, files, log, parts
 from fullfield.dicom.members import Archives
-from fullfield.dicom.read import Decoder
+from fullfield.dicom.read import Content, Decoder
 from fullfield.dicom.remarks import IN_ITS_LINE
 from fullfield.dicom.write import remarks
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
@@ -65,19 +65,9 @@ def _ordinary(path: Path) -> Path:
     return path
 
 
-def fingerprint(path: Path) -> str:
-    """The SHA-256 of the input's content. Raises InputUnreadable."""
-    try:
-        return files.sha256(path)
-    except OSError as error:
-        raise InputUnreadable(
-            "Cannot read the file.", detail=f"The system says: {error.strerror}.", hint="Check your permissions."
-        ) from error
-
-
-def decode(decoder: Decoder, path: Path) -> Decoded:
+def decode(decoder: Decoder, path: Path, content: Content | None = None) -> Decoded:
     """Read the file, and have the log forget whose it is. Raises InputRefused, InputUnreadable."""
-    decoded = decoder.decode(path)
+    decoded = decoder.decode(path, content)
     log.remember((*decoded.header.patient.identifiers(), *decoded.header.secrets))
     return decoded
 

@@ -97,8 +97,9 @@ class Ledger:
                     self._claims[self._key(found.path)] = wanted.item
                     return found
 
-    def publish(self, staged: Path, wanted: Wanted, *, settings: str) -> Path:
-        """Move the finished file `staged` (in `parts`) to its place, as it is found now; returns its path.
+    def publish(self, staged: Path, wanted: Wanted, *, settings: str, output: str) -> Path:
+        """Move the finished file `staged` (in `parts`), whose SHA-256 is `output`, to its place, as it is found now;
+        returns its path.
 
         The ledger's line is durable before the file appears, so that a run killed between the two finds, when it is
         started again, either a file that it knows or none. Raises CannotWrite, also where somebody has put a file there
@@ -113,7 +114,7 @@ class Ledger:
             )
         name = self._results.name(place.path)
         try:
-            entry = Entry(input=wanted.input, settings=settings, name=name, output=files.sha256(staged))
+            entry = Entry(input=wanted.input, settings=settings, name=name, output=output)
             with self._lock:
                 files.append_line(self._folder / FILE, json.dumps(asdict(entry)), durable=True)
                 self._results.add(entry)

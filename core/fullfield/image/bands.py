@@ -120,18 +120,19 @@ def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None, onto: Plan
     band = np.subtract(rows, base, out=base)
     if apart is not None:
         np.subtract(band, apart, out=band)
-    most = abs(gain.gain * gain.factor) ** (1 / gain.power)  # so that its power is the whole gain
     t = np.abs(band)
-    np.multiply(t, np.float32(-most / gain.limit), out=t)
-    np.clip(t, np.float32(-most), np.float32(-gain.toe * most), out=t)  # minimum, then maximum, take six times as long
-    np.add(t, np.float32(most), out=t)
-    if gain.power == 2:
-        np.multiply(t, t, out=t)
-    elif gain.power != 1:
+    np.clip(t, np.float32(gain.toe * gain.limit), np.float32(gain.limit), out=t)  # minimum, then maximum: six times
+    np.subtract(np.float32(gain.limit), t, out=t)
+    if gain.power not in (1, 2):
         cv2.pow(t, gain.power, dst=t)
-    if kept is not None:
-        np.multiply(t, kept, out=t)
-    (np.add if gain.factor > 0 else np.subtract)(np.float32(gain.factor), t, out=t)
+    elif gain.power == 2:
+        np.multiply(t, t, out=t)
+    scale = gain.gain * gain.factor / gain.limit**gain.power
+    if kept is None:
+        np.multiply(t, np.float32(scale), out=t)
+    else:
+        cv2.multiply(t, kept, dst=t, scale=scale)
+    np.add(np.float32(gain.factor), t, out=t)
     cv2.accumulateProduct(band, t, onto)
     if apart is not None:
         np.multiply(apart, np.float32(gain.factor * (1 + gain.gain * min(gain.least, 0))), out=apart)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import blades, blocks, direct, glyphs, surface
+from fullfield.image import blades, blocks, direct, glyphs, order, surface
 from fullfield.image.image import Image
 
 THUMBNAIL = 384
@@ -110,7 +110,7 @@ def _ends(
     thumbnail: NDArray[np.float32], inside: Mask, *, otherwise: tuple[float, float] | None = None
 ) -> tuple[float, float]:
     """The ends of the range of what lies `inside`; a lead marker does not count."""
-    low, high = (float(value) for value in np.percentile(thumbnail[inside], [0.1, 99.8]))
+    low, high = order.percentiles(thumbnail[inside], (0.1, 99.8))
     if high > low:
         return low, high
     return otherwise or (float(thumbnail.min()), float(thumbnail.max()))

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import even_mode, surface
+from fullfield.image import even_mode, order, surface
 from fullfield.image.surface import Weights
 
 Plane = NDArray[np.float32]
@@ -85,7 +85,7 @@ def _pieces(field: Mask) -> Iterator[Mask]:
 def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, reported: Mask, wide: Mask) -> Mask:
     """What more of one field is direct exposure than was `reported`. All but `scaled` and `wide` are half as large."""
     found = np.zeros(scaled.shape, bool)
-    low, high = (float(value) for value in np.percentile(small[piece], [0.5, 99.5]))
+    low, high = order.percentiles(small[piece], (0.5, 99.5))
     span = high - low
     if (piece & ~reported & (small <= low + _DARKEST * span)).sum() < LEAST_AREA * small.size or span <= 0:
         return found
@@ -125,8 +125,8 @@ def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, reported: M
 def _smoothed(scaled: Plane, piece: Mask, span: float) -> tuple[Plane, float]:
     """The thumbnail with less noise where there is much, and the SD of what is left of it in the dark half."""
     rough = np.abs(scaled - cv2.blur(scaled, (3, 3)))
-    dark = piece & (scaled <= np.median(scaled[piece]))
-    noise = 1.48 * float(np.median(rough[dark])) / (8 / 9) ** 0.5
+    dark = piece & (scaled <= np.float32(order.percentiles(scaled[piece], [50])[0]))
+    noise = 1.48 * order.percentiles(rough[dark], [50])[0] / (8 / 9) ** 0.5
     if noise <= 0.0025 * span:
         return scaled, noise
     sigma = 0.8 if noise <= 0.008 * span else 1.3

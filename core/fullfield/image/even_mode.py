@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import surface
+from fullfield.image import order, surface
 
 _LEAST_AREA = 0.004  # of the thumbnail: smaller regions tell nothing
 _EVEN = 0.02  # of the range: the most that direct exposure varies within three thumbnail pixels
@@ -28,7 +28,7 @@ def find(scaled: Plane, field: Mask) -> Mask:
     `scaled`: the thumbnail, its range about 0 … 1, bone bright.
     """
     found = np.zeros(scaled.shape, bool)
-    low, high = (float(value) for value in np.percentile(scaled[field], [0.5, 99.5]))
+    low, high = order.percentiles(scaled[field], (0.5, 99.5))
     span = high - low
     kernel = np.ones((3, 3), np.uint8)
     even = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _EVEN * span) & field

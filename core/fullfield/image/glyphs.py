@@ -13,6 +13,7 @@ from fullfield.image.pyramid import STRIP_BYTES
 _WHITE = 0.015  # of the bits' range: how even the letters are; lossy coding leaves so much
 _LEAST = 1e-4  # of the image: fewer white pixels move no percentile
 _UNDER = 0.15  # of the white pixels: more that are nearly white are the top of a continuous tone
+_SURELY = 2  # times as many of a sample are nearly white: so are more than there are white ones
 _THICKEST = 7  # thumbnail pixels: a block of so many is no letter
 
 
@@ -26,7 +27,10 @@ def find(pixels: Pixels, step: int, shape: tuple[int, int], top: int) -> NDArray
     sample = pixels[::stride, ::stride]
     even = max(1, round(_WHITE * top))
     white = int(sample.max()) - even
-    if np.mean(sample >= white) < _LEAST or white <= int(np.median(sample)):
+    many = np.count_nonzero(sample >= white)
+    if many < _LEAST * sample.size or white <= int(np.median(sample)):
+        return found
+    if np.count_nonzero(sample >= white - 3 * even) > (1 + _SURELY) * many:
         return found
     share = _shares(pixels, white, pixels.max(), step, shape)
     under = _shares(pixels, max(white - 3 * even, 1), white - 1, step, shape)

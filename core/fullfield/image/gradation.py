@@ -6,6 +6,7 @@ What lies beyond black and white (overshoot beside metal, a marker) is drawn int
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ DARK_END = 0.012
 BRIGHT_END = 0.03
 """Of the output, around and above white."""
 
+_PLACES = 1 << 16  # of the curve's table
+_REACH, _BELOW, _ABOVE = 11.0, 1.0, 4.0  # it ends so many logits from the centre, or spans beyond black and white
 _CENTRES = (-1.0, 2.0)  # of the logistic curve; farther out it is an exponential and would burn one end
 
 
@@ -34,24 +37,69 @@ class Gradation:
 
     def apply(self, plane: Plane) -> Plane:
         """The output fraction of each value, 0 … 1, in place; what lies beyond black and white goes to soft ends."""
-        return self.shown(self.steps(plane))
-
-    def steps(self, plane: Plane) -> Plane:
-        """`slope·(centre − y)` of each value, in place."""
         np.subtract(np.float32(self.centre), plane, out=plane)
-        return np.multiply(plane, np.float32(self.slope), out=plane)
-
-    def shown(self, steps: Plane, top: float = 1.0) -> Plane:
-        """What `apply` makes, of `steps` and times `top`, in place."""
-        shown: Plane = cv2.exp(steps, dst=steps)  # infinite, or 0, far beyond: that gives 0, or 1
+        np.multiply(plane, np.float32(self.slope), out=plane)
+        shown: Plane = cv2.exp(plane, dst=plane)  # infinite, or 0, far beyond: that gives 0, or 1
         np.add(shown, np.float32(1), out=shown)
-        np.divide(np.float32((1 - DARK_END) * self.scale * top), shown, out=shown)
-        np.add(shown, np.float32((DARK_END + (1 - DARK_END) * self.offset) * top), out=shown)
-        if float(shown.min()) < DARK_END * top:
-            _soften_below(shown, DARK_END * top)
-        if float(shown.max()) > (1 - BRIGHT_END) * top:
-            _soften_above(shown, (1 - BRIGHT_END) * top, BRIGHT_END * top)
+        np.divide(np.float32((1 - DARK_END) * self.scale), shown, out=shown)
+        np.add(shown, np.float32(DARK_END + (1 - DARK_END) * self.offset), out=shown)
+        if float(shown.min()) < DARK_END:
+            _soften_below(shown, DARK_END)
+        if float(shown.max()) > 1 - BRIGHT_END:
+            _soften_above(shown, 1 - BRIGHT_END, BRIGHT_END)
         return shown
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """From where to where the values lie that the output tells apart."""
+        black, white = (
+            self.centre + math.log(part / (1 - part)) / self.slope
+            for part in (-self.offset / self.scale, (1 - self.offset) / self.scale)
+        )
+        width, reach = white - black, _REACH / self.slope
+        return max(black - _BELOW * width, self.centre - reach), min(white + _ABOVE * width, self.centre + reach)
+
+    @property
+    def places_each(self) -> float:
+        """How many places (see `Output`) a value more is."""
+        first, last = self.span
+        return (_PLACES - 1) / (last - first)
+
+    def places(self, plane: Plane) -> Plane:
+        """Where each value lies among the places, in place."""
+        np.subtract(plane, np.float32(self.span[0]), out=plane)
+        return np.multiply(plane, np.float32(self.places_each), out=plane)
+
+
+class Output:
+    """The curve as a table over `_PLACES` places, and what else is between a picture and its output of 0 … `top`.
+
+    The curve's steps are finer than half of 1/4,095 of the output. `negative`: it is turned. `source`: what stored
+    values are shown as in the source, 0 … 1, of which the output has 1 − `left`.
+    """
+
+    def __init__(self, curve: Gradation, top: int, *, negative: bool, source: Plane | None, left: float) -> None:
+        shown = curve.apply(np.linspace(*curve.span, _PLACES, dtype=np.float32)[None, :])[0]
+        self._left, self._source = left, None
+        table = _within(1 - shown if negative else shown, top)
+        self._table: Plane | NDArray[np.uint16] = np.floor(table + np.float32(0.5)).astype(np.uint16)
+        if source is not None:
+            self._table = table
+            self._source = np.pad(_within(source, top), (0, max(_PLACES - source.size, 0)), mode="edge")
+
+    def write(self, places: Plane, pixels: NDArray[np.uint16], out: NDArray[np.uint16]) -> None:
+        """Values of a picture, as places, whose stored ones are `pixels`, as integers in 1 … top − 1: the two ends stay
+        free, so that clipping can be told."""
+        nearest = cv2.addWeighted(places, 1, places, 0, 0, dtype=cv2.CV_16U)
+        if self._source is None:
+            cv2.LUT(nearest, self._table, dst=out)
+        else:
+            shown, source = cv2.LUT(nearest, self._table), cv2.LUT(pixels, self._source)
+            cv2.addWeighted(shown, self._left, source, 1 - self._left, 0, dst=out, dtype=cv2.CV_16U)
+
+
+def _within(fractions: Plane, top: int) -> Plane:
+    return np.asarray(np.clip(fractions * np.float32(top), np.float32(1), np.float32(top - 1)))
 
 
 def fit(*, black: float, white: float, points: Sequence[tuple[float, float]], slope: float) -> Gradation:
@@ -107,11 +155,4 @@ def _logistic(value: float) -> float:
     return float(1 / (1 + np.exp(-value)))
 
 
-def quantise(shown: Plane, top: int, out: NDArray[np.uint16]) -> None:
-    """Values of 0 … top as integers, rounded, in 1 … top − 1: the two ends stay free, so that clipping can be told."""
-    np.clip(shown, np.float32(1), np.float32(top - 1), out=shown)
-    np.add(shown, np.float32(0.5), out=shown)
-    np.copyto(out, shown, casting="unsafe")
-
-
-__all__ = ["BRIGHT_END", "DARK_END", "Gradation", "fit", "quantise"]
+__all__ = ["BRIGHT_END", "DARK_END", "Gradation", "Output", "fit"]

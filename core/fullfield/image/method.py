@@ -8,11 +8,9 @@ from fullfield.image import presets
 from fullfield.image.image import InputKind
 from fullfield.image.preset import Preset
 from fullfield.image.presets import AUTO
-from fullfield.image.values import Changes
+from fullfield.image.values import SHIPPED, Changes
 
 MODEL_SUFFIX = ".safetensors"
-SHIPPED = "shipped"
-"""The name of the model that is a part of the program; see `fullfield.model.shipped`."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -81,16 +81,13 @@ class Work:
         """The enhanced pixels, 1 … top − 1."""
         enhanced = self.survey()
         curve = shaping.curve(self.preset, self.seen)
-        source = window.source(self.image) * np.float32(top) if self.left < 1 else None
+        source = window.source(self.image) if self.left < 1 else None
+        output = gradation.Output(curve, top, negative=self.negative, source=source, left=self.left)
         result = np.empty(self.shape, np.uint16)
-        steps, slope = curve.steps(enhanced), -curve.slope  # the finest level is added in the curve's own steps
+        places = curve.places(enhanced)
         for first, last in pyramid.strips(self.shape):
-            shown = curve.shown(self._finest(steps, first, last, slope), top)
-            if self.negative:
-                np.subtract(np.float32(top), shown, out=shown)
-            if source is not None:
-                shaping.blend(shown, np.take(source, self.pixels[first:last], mode="clip"), self.left)
-            gradation.quantise(shown, top, result[first:last])
+            shown = self._finest(places, first, last, curve.places_each)
+            output.write(shown, self.pixels[first:last], result[first:last])
         return result
 
     def survey(self) -> Plane:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -198,14 +199,11 @@ def to_pixels(output: Unit, bits: int, into: Pixels | None = None, *, beam: High
     """
     if not np.isfinite(output).all():
         output = np.nan_to_num(output, nan=0.0, posinf=1.0, neginf=0.0)
-    scaled = np.clip(output, np.float32(0), np.float32(1))
-    if beam is HighValues.BRIGHT:
-        np.subtract(1, scaled, out=scaled)
-    scaled *= np.float32((1 << bits) - 1)
-    np.rint(scaled, out=scaled)
-    if into is None:
-        return scaled.astype(np.uint16)
-    into[...] = scaled
+    top = (1 << bits) - 1
+    slope, offset = (-top, top) if beam is HighValues.BRIGHT else (top, 0)
+    held = np.clip(output, np.float32(0), np.float32(1))
+    into = np.empty(output.shape, np.uint16) if into is None else into
+    cv2.addWeighted(held, slope, held, 0, offset, dst=into, dtype=cv2.CV_16U)
     return into
 
 

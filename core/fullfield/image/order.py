@@ -33,8 +33,8 @@ def _at(values: NDArray[np.float32], place: float, counts: NDArray[np.float64], 
     if not 0 <= at < near.size - 1:  # at an end, or the next value lies farther away
         near, place = np.sort(values), place + np.count_nonzero(values < first)
         at = min(int(place), near.size - 2)
-    lower, upper = np.partition(near, [at, at + 1])[[at, at + 1]]
-    return float(lower) + (float(upper) - float(lower)) * (place - at)
+    lower, upper = map(float, np.partition(near, [at, at + 1])[[at, at + 1]])
+    return lower + (upper - lower) * float(place - at)
 
 
 __all__ = ["percentiles"]

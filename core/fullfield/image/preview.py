@@ -67,14 +67,15 @@ class Preview:
         coarse = work.coarse(start)
         seen = self._seen(preset, work, coarse, level)
         curve, top = shaping.curve(preset, seen), (1 << self.bits) - 1
-        shown = curve.shown(curve.steps(work.fine(coarse, start, box, seen)), top)
-        if self.image.beam is HighValues.BRIGHT:
-            np.subtract(np.float32(top), shown, out=shown)
-        if work.left < 1:
-            source = np.take(self._source, size.pixels[box.slices], mode="clip")
-            shaping.blend(shown, source * np.float32(top), work.left)
+        output = gradation.Output(
+            curve,
+            top,
+            negative=self.image.beam is HighValues.BRIGHT,
+            source=self._source if work.left < 1 else None,
+            left=work.left,
+        )
         result = np.empty(box.shape, np.uint16)
-        gradation.quantise(shown, top, result)
+        output.write(curve.places(work.fine(coarse, start, box, seen)), size.pixels[box.slices], result)
         return result, box
 
     # Measured once ------------------------------------------------------------------------------------------------

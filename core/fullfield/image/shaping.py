@@ -78,7 +78,7 @@ def gain(preset: Preset, percentile: float, *, index: int, count: int) -> Gain:
 
 
 def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0, *, enhanced: bool = False) -> float:
-    """How much of its work is left to the preset: less where the source was processed already; see `blend`.
+    """How much of its work is left to the preset: less where the source was processed already.
 
     `levels`: the finest first, measured in a tone that `ratio` makes the preset's. `enhanced`: see `Image`.
     Multiscale processing of any make strengthens the middle levels, edges beside the coarsest levels' and texture as
@@ -104,13 +104,6 @@ def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0, *, enhanc
 def _left(octaves: float, least: float) -> float:
     """The share of a source that lies so far beyond what is usual."""
     return float(np.clip(1 - _PER_OCTAVE * (octaves + _BEFORE), least, 1))
-
-
-def blend(shown: Plane, source: Plane, left: float) -> Plane:
-    """The output with `left` of the preset's work, the rest is the source as it is shown; in place."""
-    np.subtract(shown, source, out=shown)
-    np.multiply(shown, np.float32(left), out=shown)
-    return np.add(shown, source, out=shown)
 
 
 def residual(plane: Plane, preset: Preset, anatomy: Mask) -> Plane:
@@ -191,7 +184,6 @@ def _of(values: tuple[float, ...], index: int, otherwise: float) -> float:
 __all__ = [
     "LEAST_DARK",
     "Seen",
-    "blend",
     "curve",
     "darkest",
     "gain",

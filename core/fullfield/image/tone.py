@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image import order
 from fullfield.image.collimation import Field
 from fullfield.image.image import HighValues, Image, InputKind, Relationship, Voi, VoiTable
 from fullfield.image.pyramid import Plane
@@ -91,7 +92,7 @@ def curve(image: Image) -> Curve:
 def measure(image: Image, wanted: Range, values: Curve, field: Field) -> Tone:
     """How `image` is scaled: percentiles of its field, its direct exposure and its default window taken together."""
     pixels, inside = sampled(image.pixels, field)
-    sample = values(pixels).astype(np.float64)
+    sample = values(pixels)
     low, high = _ends(sample, inside, wanted)
     if values.table is None and values.sign > 0:
         low, high = _with_window(low, high, image.voi, sample)
@@ -119,18 +120,18 @@ def sampled(pixels: NDArray[np.uint16], field: Field) -> tuple[NDArray[np.uint16
     return sample.ravel(), inside.ravel()
 
 
-def _ends(values: NDArray[np.float64], inside: NDArray[np.bool_], wanted: Range) -> tuple[float, float]:
+def _ends(values: NDArray[np.float32], inside: NDArray[np.bool_], wanted: Range) -> tuple[float, float]:
     """The values that become 0 and 1: percentiles of the field, of everything, or the extremes, whichever differ."""
     percents = [wanted.range_low, wanted.range_high]
     for part in (values[inside], values):
         if part.size:
-            low, high = (float(value) for value in np.percentile(part, percents))
+            low, high = order.percentiles(part, percents)
             if high > low:
                 return low, high
     return float(values.min()), float(values.max())
 
 
-def _with_window(low: float, high: float, voi: tuple[Voi, ...], values: NDArray[np.float64]) -> tuple[float, float]:
+def _with_window(low: float, high: float, voi: tuple[Voi, ...], values: NDArray[np.float32]) -> tuple[float, float]:
     """The percentiles united with the source's default window, which is only a hint: it never leaves the data."""
     if voi and isinstance(voi[0], Window):
         lowest, highest = float(values.min()), float(values.max())

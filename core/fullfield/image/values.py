@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+SHIPPED = "shipped"
+"""The name of the model that is a part of the program; see `fullfield.model.shipped`."""
 Value = float | tuple[float, ...]
 """Of a preset's parameter: one number, or one for each level."""
 Changes = tuple[tuple[str, Value], ...]

@@ -62,10 +62,10 @@ class Made:
     decoded: Decoded
     enhanced: Enhanced
 
-    def write(self, path: Path) -> None:
-        """As a file of the format that is asked for, whole or not at all. Raises CannotWrite."""
+    def write(self, path: Path) -> str:
+        """As a file of the format that is asked for, whole or not at all; returns its SHA-256. Raises CannotWrite."""
         request = self.request
-        write(self.decoded, self.enhanced, path, format=request.format, delivery=request.delivery)
+        return write(self.decoded, self.enhanced, path, format=request.format, delivery=request.delivery)
 
     def done(self, *, number: int = 0) -> ItemDone:
         """The verdict once it is safe at its destination; `number`: see `ItemDone`."""

@@ -50,8 +50,8 @@ class Folder:
         """See `Destination`."""
         wanted = self._wanted(made.request, made.input)
         staged = self._ledger.parts / f"{wanted.item}{wanted.target.suffix}"
-        made.write(staged)
-        written = self._ledger.publish(staged, wanted, settings=made.request.settings)
+        output = made.write(staged)
+        written = self._ledger.publish(staged, wanted, settings=made.request.settings, output=output)
         return made.done(number=number_of(written))
 
     def add(self, name: str, content: bytes) -> None:
