@@ -33,6 +33,7 @@ from fullfield.protocol.rank_events import RankStarted
 from fullfield.protocol.training import Training
 from fullfield.train import (
     baselines,
+    begun_from,
     build,
     crash_marker,
     data_report,
@@ -196,6 +197,8 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
     )
     if found is not None:
         resumed.restore(state, found, spec, context, threads=max(counts))
+    if team.writes:
+        begun_from.keep(context.folder, state.start)
     return state
 
 

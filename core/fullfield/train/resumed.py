@@ -11,7 +11,7 @@ from fullfield.errors import UsageError
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice
-from fullfield.train import build
+from fullfield.train import begun_from, build
 from fullfield.train.checkpoint_file import Checkpoint
 from fullfield.train.state import State
 
@@ -44,7 +44,7 @@ def restore(state: State, found: Checkpoint, spec: TrainSpec, context: Context, 
     for sentence in found.notices:
         context.emit(Notice(text=sentence, level="warning"))
     state.restore(found.tensors, found.fields)
-    state.threads = threads
+    state.threads, state.start = threads, begun_from.whole(context.folder, state.start)
     epoch, step = state.progress.epoch + 1, state.progress.step
     context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
     for sentence in state.build.unsaved:
