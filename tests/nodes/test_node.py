@@ -16,12 +16,13 @@ from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.nodes import kept, node, results, ssh
+from fullfield.nodes import kept, node, remote, results, ssh
 from fullfield.nodes.kept import NothingKept
 from fullfield.nodes.node import Node
 from fullfield.nodes.results import Reported
 from fullfield.protocol.training import Training
 from fullfield.runs import runs
+from fullfield_app import arguments
 
 RUN = "0123456789abcdef" * 2
 
@@ -100,6 +101,38 @@ def test_that_without_consent_no_training_goes_to_a_node_and_nothing_is_left(tmp
     with pytest.raises(UsageError, match="Cannot start from a file of weights on the node gpu"):
         launch(Job.of(Training(data="-", place="node:gpu", weights="a.pth")), folder=tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_that_a_training_that_began_from_a_file_goes_to_a_node_once_it_has_saved_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node.keep(Node(name="gpu", address="me@host", allow_images=True))
+    monkeypatch.setattr("fullfield.jobs.launchers.local.spawn", lambda folder: None)
+    job = Job.of(Training(data="-", place="node:gpu", weights="a.pth"))
+    saved = tmp_path / "checkpoints" / "step-000000001.safetensors"
+    saved.parent.mkdir()
+    with pytest.raises(UsageError, match="Cannot start from a file of weights on the node gpu"):
+        launch(job, folder=tmp_path)
+    saved.touch()
+    launch(job, folder=tmp_path)
+    assert remote._request(node.find("gpu"), job, RUN, ())["spec"]["weights"] == "a file"
+
+
+def test_that_what_was_agreed_to_stays_until_it_is_taken_back_or_another_address_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("fullfield_app.cli.node._tell", lambda one: 0)
+
+    def added(*words: str) -> tuple[str, bool, bool]:
+        arguments.parse(["node", "add", "gpu", *words])()
+        one = node.find("gpu")
+        return one.address, one.allow_images, one.allow_unencrypted
+
+    assert added("me@host") == ("me@host", False, False)
+    assert added("me@host", "--allow-images") == ("me@host", True, False)
+    assert added("me@host", "--interface", "eth1", "--allow-unencrypted") == ("me@host", True, True), "as refusals ask"
+    assert added("--no-allow-images") == ("me@host", False, True) and added("--allow-images")[1]
+    assert added("me@another") == ("me@another", False, False), "it was said of that machine"
 
 
 def stored(run: str, **contents: bytes) -> Path:

@@ -31,7 +31,7 @@ from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Event, Notice
 from fullfield.protocol.rank_events import NodesChanged
 from fullfield.protocol.training import Training
-from fullfield.train import saving
+from fullfield.train import begun_from, saving
 from fullfield.train.checkpoint import Store
 from training import FakeContext, prepared_phantoms
 
@@ -126,19 +126,34 @@ def test_that_the_summary_and_the_cards_that_come_home_are_as_had_the_node_been_
     spec = Training(data="/data/me/images", reference=preset, data_licence=LICENCE, place="node:gpu")
     jobs.save(Job.of(spec), tmp_path)
     plan = {**asdict(spec), "techniques": [], "size": 192}
-    ours = files.sha256(card_file.write(tmp_path / "ours", licence=LICENCE, plan=plan))
-    model = card_file.write(tmp_path / "model.safetensors", licence="", plan=withheld.settings(plan))
+    began = card.from_model(SECRET)
+    begun_from.keep(tmp_path, began)
+    start = begun_from.nameless(began)
+    ours = files.sha256(card_file.write(tmp_path / "ours", licence=LICENCE, plan=plan, start=began))
+    model = card_file.write(tmp_path / "model.safetensors", licence="", plan=withheld.settings(plan), start=start)
     theirs = files.sha256(model)
     (word,) = texts = withheld.of_data("ab" * 32, SAID)
     Mirror(tmp_path).begin(RUN, given=0, texts=texts)
     words = withheld.of(tmp_path, Mirror(tmp_path).note.texts)
-    summary = {"plan": withheld.settings(plan), "data": {"reference": word}, "model_sha256": theirs}
+    summary = {"plan": withheld.settings(plan), "data": {"reference": word}, "start": start, "model_sha256": theirs}
     (tmp_path / "summary.json").write_text(json.dumps(summary))
     for name in ("model.safetensors", "summary.json"):
         words.put(tmp_path, name)
     assert model.read_bytes() == (tmp_path / "ours").read_bytes()
     found = json.loads((tmp_path / "summary.json").read_text())
-    assert found == {"plan": plan, "data": {"reference": SAID}, "model_sha256": ours}
+    assert found == {"plan": plan, "data": {"reference": SAID}, "start": began, "model_sha256": ours}
+
+
+def test_that_what_a_training_began_from_is_put_back_alone_where_it_began_from_that(tmp_path: Path) -> None:
+    begun_from.keep(tmp_path, card.from_model(SECRET))
+    assert begun_from.whole(tmp_path, begun_from.NAMELESS) == card.from_model(SECRET)
+    for other in ("The network starts from scratch (random weights, seed 0).", card.from_model("another")):
+        assert begun_from.whole(tmp_path, other) == other
+        model = card_file.write(tmp_path / "model.safetensors", licence="", start=other, plan={"data_licence": ""})
+        withheld.Words(licence=LICENCE).put(tmp_path, model.name)
+        assert (card.read(model).start, card.read(model).licence) == (other, LICENCE)
+    (tmp_path / begun_from.FILE).write_text("[")
+    assert begun_from.whole(tmp_path, begun_from.NAMELESS) == begun_from.NAMELESS
 
 
 @pytest.fixture
@@ -172,7 +187,10 @@ def test_that_checkpoints_of_an_earlier_build_go_to_a_node_without_licence_and_n
     before = {path: path.read_bytes() for path in earlier.rglob("*.*")}
     (tmp_path / "there" / "checkpoints").mkdir(parents=True)
     there = arrived(checkpoints.of(earlier), tmp_path / "there")
-    assert len(list(there.rglob("*.*"))) == 6 and {path: path.read_bytes() for path in earlier.rglob("*.*")} == before
+    assert len(list(there.rglob("*.*"))) == 6 and {path: path.read_bytes() for path in before} == before
+    assert begun_from.whole(earlier, begun_from.NAMELESS) == card.from_model(SECRET), (
+        "which is put into what comes home"
+    )
     for path in there.rglob("*.*"):
         assert SECRET.encode() not in path.read_bytes(), path
     with Store(there) as store:
@@ -190,11 +208,11 @@ def test_that_checkpoints_of_an_earlier_build_go_to_a_node_without_licence_and_n
 
 def test_that_the_sentence_on_first_weights_names_the_model_that_ships_there_and_no_other() -> None:
     others = ("The network starts from scratch (random weights, seed 0).", card.from_model("shipped-1"))
-    assert withheld.start(others[0]) == others[0] and withheld.start(others[1]) != others[1], "none ships yet"
+    assert begun_from.nameless(others[0]) == others[0] and begun_from.nameless(others[1]) != others[1], "none ships yet"
     shipped.folder().mkdir(parents=True)
     card_file.write(shipped.folder() / "shipped.safetensors", name="shipped-1")
-    assert [withheld.start(one) for one in others] == list(others)
-    assert withheld.start(card.from_model(SECRET)) == "The network starts from the weights of a model."
+    assert [begun_from.nameless(one) for one in others] == list(others)
+    assert begun_from.nameless(card.from_model(SECRET)) == "The network starts from the weights of a model."
 
 
 def test_that_a_checkpoint_that_tells_of_no_best_model_goes_to_a_node_too(tmp_path: Path) -> None:

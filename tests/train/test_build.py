@@ -20,7 +20,8 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.techniques.checkpointing import Checkpointing
 from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
-from fullfield.train import build, job, shared
+from fullfield.train import build, job, resumed, shared
+from fullfield.train.checkpoint_file import Checkpoint
 from teams import together
 from training import prepared_phantoms
 
@@ -131,7 +132,7 @@ def test_that_what_is_left_to_do_when_the_other_ranks_have_ended_has_their_cores
     assert ranks == 1 or job._results(*given, Team(1, ranks)) is None  # type: ignore[arg-type]
 
 
-def test_that_the_rank_of_a_card_computes_with_its_own_core_and_that_of_the_cpu_with_the_others(
+def test_that_the_rank_of_a_card_computes_with_its_own_core_and_that_of_the_cpu_with_the_others_also_gone_on_with(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class SetUp(Exception):
@@ -142,9 +143,19 @@ def test_that_the_rank_of_a_card_computes_with_its_own_core_and_that_of_the_cpu_
 
     monkeypatch.setattr(system, "spare_cores", lambda: 9)
     monkeypatch.setattr(devices, "choose", lambda device, *, rank: SimpleNamespace(name="cpu", why=""))
-    monkeypatch.setattr(shared, "newest", lambda *_: None)
     monkeypatch.setattr(build, "set_up", set_up)
+    monkeypatch.setattr(resumed, "refuse_others", lambda *_: None)
     asked, context = replace(SPEC, device="cuda:0,cpu"), SimpleNamespace(emit=lambda event: None)
-    for rank, count in enumerate((1, 8)):
-        with pytest.raises(SetUp, match=str(count)):
-            job._state(asked, None, None, context, Team(rank, 2))  # type: ignore[arg-type]
+    of_two, of_one = ({"threads": 8, "ranks": 2}, {"threads": 4, "ranks": 1})
+    earlier = {"threads": 4}  # of a version that did not say how many there were
+    for fields, team, count in (
+        *((given, Team(rank, 2), own) for given in (None, of_two, of_one, earlier) for rank, own in enumerate((1, 8))),
+        (None, Team(0, 1), 9),
+        (of_two, Team(0, 1), 9),  # those of several say nothing of one
+        (of_one, Team(0, 1), 4),  # as many as it had, whatever computer it was on
+        (earlier, Team(0, 1), 4),
+    ):
+        found = None if fields is None else Checkpoint(tensors={}, fields=fields)
+        monkeypatch.setattr(shared, "newest", lambda *_, found=found: found)
+        with pytest.raises(SetUp, match=f"^{count}$"):
+            job._state(asked, None, None, context, team)  # type: ignore[arg-type]

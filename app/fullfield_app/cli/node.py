@@ -25,12 +25,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add.add_argument("name", metavar="NAME")
     address = "[user@]host[:port], or a name of ~/.ssh/config; of local, this computer, there is none"
     add.add_argument("address", nargs="?", metavar="ADDRESS", help=address)
-    add.add_argument("--allow-images", action="store_true", help="pixels of images may go there")
+    allow = argparse.BooleanOptionalAction  # not said: as it was, of the same address
+    add.add_argument("--allow-images", action=allow, help="pixels of images may go there")
     add.add_argument(
         "--interface", metavar="NAME", help="the network interface there on which it may train with other nodes (eth1)"
     )
     add.add_argument(
-        "--allow-unencrypted", action="store_true", help="what nodes say to one another may travel there unencrypted"
+        "--allow-unencrypted", action=allow, help="what nodes say to one another may travel there unencrypted"
     )
     queue = (
         "it is the login node of a SLURM cluster: a training waits in its queue, with these options of srun in quotes"
@@ -101,13 +102,15 @@ def _add(values: argparse.Namespace) -> int:
     before = node.find(LOCAL) if values.name == LOCAL else node.listed().get(values.name)
     called = values.command if values.command is not None else before.command if before is not None else node.COMMAND
     interface = values.interface if values.interface is not None else before.interface if before is not None else ""
+    address = values.address or (LOCAL if values.name == LOCAL else before.address if before is not None else "")
+    agreed = before if before is not None and before.address == address else Node(name=values.name, address=address)
     made = Node(
         name=values.name,
-        address=values.address or (LOCAL if values.name == LOCAL else ""),
+        address=address,
         command=called,
-        allow_images=values.allow_images,
+        allow_images=agreed.allow_images if values.allow_images is None else values.allow_images,
         interface=interface,
-        allow_unencrypted=values.allow_unencrypted,
+        allow_unencrypted=agreed.allow_unencrypted if values.allow_unencrypted is None else values.allow_unencrypted,
         slurm=values.slurm if values.slurm is not None else before.slurm if before is not None else "",
     )
     node.keep(made)

@@ -1,12 +1,14 @@
-"""Which files of a node lie in the run's folder here, each with the mark of the state in which it came: `came.json`."""
+"""Which files of a node lie in the run's folder here: in `came.json` is what each held there, and holds here."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from pathlib import Path
 
 from fullfield import checked, files
 from fullfield.nodes import results
+from fullfield.nodes.results import Content
 
 FILE = "came.json"
 
@@ -16,27 +18,29 @@ class Came:
     from being noted."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._marks = folder, _read(folder / FILE)
+        self._folder, self._known = folder, _read(folder / FILE)
 
-    def have(self) -> dict[str, str]:
-        """The node's mark of each that is here as it came."""
-        return {name: mark for name, (mark, own) in self._marks.items() if self._own(name) == own}
+    def have(self) -> dict[str, tuple[str, str]]:
+        """The node's mark and the SHA-256 there of each that is here as it came."""
+        here = {name: own.found(self._folder / name) for name, (_, own) in self._known.items()}
+        self._known = {name: (self._known[name][0], own) for name, own in here.items() if own is not None}
+        return {name: (there.mark, there.sha256) for name, (there, _) in self._known.items()}
 
-    def note(self, name: str, mark: str) -> None:
-        """A file has come, and may be another one here than there (`withheld`). Raises CannotWrite."""
-        self._marks[name] = mark, self._own(name)
-        files.write_text(self._folder / FILE, json.dumps(self._marks))
-
-    def _own(self, name: str) -> str:
-        try:
-            return results.mark((self._folder / name).stat())
-        except OSError:
-            return ""
+    def note(self, name: str, there: Content) -> None:
+        """A file has come, and may be another one here than there (`withheld`). Raises CannotWrite, OSError."""
+        path = self._folder / name
+        self._known[name] = there, Content(mark=results.mark(path.stat()), sha256=files.sha256(path))
+        values = {name: (*astuple(one), *astuple(own)) for name, (one, own) in self._known.items()}
+        files.write_text(self._folder / FILE, json.dumps(values))
 
 
-def _read(path: Path) -> dict[str, tuple[str, str]]:
+def _read(path: Path) -> dict[str, tuple[Content, Content]]:
     try:
-        values = checked.parse(path.read_bytes())
-        return {str(name): (str(mark), str(own)) for name, (mark, own) in values.items() if results.may_come(name)}
+        found = {}
+        for name, given in checked.parse(path.read_bytes()).items():
+            mark, sha256, own_mark, own_sha256 = map(str, given)
+            there, here = Content(mark=mark, sha256=sha256), Content(mark=own_mark, sha256=own_sha256)
+            found.update({str(name): (there, here)} if results.may_come(name) else {})
+        return found
     except (OSError, ValueError, TypeError, AttributeError):
         return {}

@@ -9,11 +9,12 @@
     {"end": [lines], "files": [names]}     the last: what else is to be told of its end; which files there are
 
 The line of its end comes after all its files, so who has read that it has ended has them. On its standard input come
-{"have": {name: mark}}, once, then {"commands": text, "at": byte} and {"kill": true}.
+{"have": {name: [mark, SHA-256]}}, once, then {"commands": text, "at": byte} and {"kill": true}.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 import threading
@@ -33,6 +34,7 @@ from fullfield.jobs.job import Job
 from fullfield.jobs.launch import attach, launch
 from fullfield.model import registry
 from fullfield.nodes import answering, kept, results
+from fullfield.nodes.results import Content
 from fullfield.protocol import event_lines, events, places
 from fullfield.protocol.events import RunEnded, RunFailed
 from fullfield.protocol.fleets import Fleet
@@ -101,7 +103,7 @@ def follow(run: str, begin: int) -> None:
         )
     with answering.understood():
         given = answering.given()["have"]
-        have = {str(name): str(mark) for name, mark in given.items()}
+        have = {str(name): Content(mark=str(mark), sha256=str(sha256)) for name, (mark, sha256) in given.items()}
     answering.say({"commands": _size(folder / "commands.jsonl")})
     killing = threading.Lock()
     threading.Thread(target=_listen, args=(folder, killing), name="commands", daemon=True).start()
@@ -109,7 +111,7 @@ def follow(run: str, begin: int) -> None:
 
 
 class _Follower:
-    def __init__(self, folder: Path, begin: int, have: Mapping[str, str], killing: threading.Lock) -> None:
+    def __init__(self, folder: Path, begin: int, have: Mapping[str, Content], killing: threading.Lock) -> None:
         self._folder, self._at, self._have, self._killing = folder, begin, dict(have), killing
         self._run, self._watch = attach(folder), post_mortem.Watch(folder)
         self._said = 0.0
@@ -158,8 +160,12 @@ class _Follower:
         names = []
         for one, path in results.there(self._folder, ended=ended):
             names.append(one.file)
-            if self._have.get(one.file) != one.mark:
+            known = self._have.get(one.file)
+            found = known.found(path) if known is not None else None
+            if found is None:
                 self._send(path, one)
+            else:
+                self._have[one.file] = found
         return names
 
     def _send(self, path: Path, one: results.Reported) -> None:
@@ -171,12 +177,14 @@ class _Follower:
             status = os.fstat(stream.fileno())
             size, mark = status.st_size, results.mark(status)
             self._say({"file": one.file, "size": size, "mark": mark})
+            digest = hashlib.sha256()
             while size > 0:
                 content = stream.read(min(READ_BYTES, size)) or bytes(min(READ_BYTES, size))  # of a log that was cut
                 sys.stdout.buffer.write(content)
+                digest.update(content)
                 size -= len(content)
         sys.stdout.buffer.flush()
-        self._have[one.file] = mark
+        self._have[one.file] = Content(mark=mark, sha256=digest.hexdigest())
 
     def _say(self, values: Fields, content: bytes = b"") -> None:
         answering.say(values)

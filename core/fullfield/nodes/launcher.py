@@ -11,7 +11,7 @@ from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launchers import local
 from fullfield.jobs.launchers.local import LocalJob
-from fullfield.nodes import mirror, node, together
+from fullfield.nodes import mirror, node, results, together
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.remote import work
 from fullfield.plan import spec as specs
@@ -35,7 +35,8 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
     for one in several if job.kind == "train" else ():
         node.require_consent(one, job.images_to, title=f"Cannot train on {one.title}.")
     together.refuse(several)
-    if job.kind == "train" and specs.fileless(str(job.spec.get("weights", AUTO))) == specs.WEIGHTS_FILE:
+    from_file = job.kind == "train" and specs.fileless(str(job.spec.get("weights", AUTO))) == specs.WEIGHTS_FILE
+    if from_file and not (folder is not None and results.steps(folder)):  # what was saved needs no file
         raise UsageError(
             f"Cannot start from a file of weights on the node {next(one.name for one in several if not one.here)}.",
             detail="The file is on this computer alone.",

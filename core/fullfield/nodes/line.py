@@ -6,6 +6,7 @@ A thread reads and writes what comes; it ends with the connection.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -21,6 +22,7 @@ from fullfield.nodes import results, ssh, withheld
 from fullfield.nodes.came import Came
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.node import Node
+from fullfield.nodes.results import Content
 from fullfield.protocol import event_lines
 from fullfield.protocol.events import LINE, Event, Notice, RunEnded, RunFailed, SampleWritten, StepDone
 
@@ -164,7 +166,7 @@ class Line:
                 detail="It is another version, or somebody has taken it over.",
                 hint="Ask IT to look at it.",
             )
-        target, left = self._mirror.folder / reported.file, reported.size
+        target, left, digest = self._mirror.folder / reported.file, reported.size, hashlib.sha256()
         with contextlib.suppress(_Cut), files.atomic_write(target) as written:
             while left > 0:
                 content = stream.read(min(_READ_BYTES, left))
@@ -172,10 +174,11 @@ class Line:
                     raise _Cut
                 self._patience.moved()
                 written.write(content)
+                digest.update(content)
                 left -= len(content)
         if left == 0:
             self._words.put(self._mirror.folder, reported.file)
-            self._came.note(reported.file, reported.mark)
+            self._came.note(reported.file, Content(mark=reported.mark, sha256=digest.hexdigest()))
         return left == 0
 
     def _finish(self, kept: Sequence[str], end: Sequence[str]) -> None:

@@ -6,9 +6,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from fullfield import files
 from fullfield.checked import Count
 from fullfield.protocol.events import SampleWritten
 
@@ -27,6 +28,24 @@ LOG_PREFIX = "node-"  # a worker's log there, beside that of the one here
 
 
 @dataclass(frozen=True, kw_only=True)
+class Content:
+    """What a file held, by its SHA-256, in the state of a mark."""
+
+    mark: str
+    sha256: str
+
+    def found(self, path: Path) -> Content | None:
+        """The same content as it is known from now on; None where the file holds another one, or is gone. It is read
+        where its state is another one alone: what is copied, or mounted anew, may have another number, and its time."""
+        try:
+            now = mark(path.stat())
+            same = now == self.mark or files.sha256(path) == self.sha256
+        except OSError:
+            return None
+        return replace(self, mark=now) if same else None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reported:
     """A file that comes: its name at home, below the run's folder; its bytes, and the mark of its state."""
 
@@ -37,7 +56,8 @@ class Reported:
 
 def mark(status: os.stat_result) -> str:
     """What tells a state of a file from every other one. Its time alone does not: a clock may stand still between two
-    changes, and what is restored may bring its time with it; but what was written anew is another file."""
+    changes, and what is restored may bring its time with it; but what was written anew is another file. Not all file
+    systems call a file the same for ever, so in another state it may hold the same (`Content`)."""
     return f"{status.st_size}-{status.st_mtime_ns}-{status.st_ino}"
 
 
@@ -70,6 +90,11 @@ def checkpoints(folder: Path) -> list[Path]:
     """The files from which a run can be resumed elsewhere."""
     known = (path for path in sorted(folder.glob("checkpoints/*")) if is_checkpoint(f"checkpoints/{path.name}"))
     return [path for path in known if path.is_file() and not path.is_symlink()]
+
+
+def steps(folder: Path) -> list[Path]:
+    """Those of them that hold a step."""
+    return [path for path in checkpoints(folder) if path.name.startswith("step-")]
 
 
 def is_checkpoint(name: str) -> bool:

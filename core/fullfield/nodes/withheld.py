@@ -1,7 +1,7 @@
 """What a user has written or named stays here while a node trains: the data's licence, the names of presets and of
-nodes. A word without meaning goes in the place of each, and is replaced in what comes home: in cards of models and, for
-a card is a part of its file, in what tells the SHA-256 of the model; in the summary; and in events. Of what a training
-began from, the path of a file and the name of a model stay here too; these are not put back.
+nodes, and of what a training began from the path of a file and the name of a model. A word without meaning goes in the
+place of each, and is replaced in what comes home: in cards of models and, for a card is a part of its file, in what
+tells the SHA-256 of the model; in the summary; and in events.
 
 What stands in the place of a text takes as many bytes of an event as the text, or more. What is left over becomes
 blanks at the line's end: the mirror counts the node's bytes.
@@ -19,11 +19,11 @@ from pathlib import Path
 from fullfield import checked, files
 from fullfield.checked import Fields
 from fullfield.errors import ModelError, UsageError
-from fullfield.image.method import SHIPPED
 from fullfield.jobs import job as jobs
 from fullfield.model import card as cards
-from fullfield.model import recarded, shipped
+from fullfield.model import recarded
 from fullfield.plan import spec as specs
+from fullfield.train import begun_from
 
 MODEL, LAST, SUMMARY = "model.safetensors", "last.safetensors", "summary.json"
 SHA256 = "model_sha256"
@@ -37,22 +37,11 @@ def settings(spec: Fields) -> Fields:
     return {name: _GOES[name](str(value)) if name in _GOES else value for name, value in spec.items()}
 
 
-def start(sentence: str) -> str:
-    """The sentence on first weights (`Card.start`) as it goes there: of a model that does not ship without its name,
-    which is not put back."""
-    if not sentence.startswith(cards.from_model("")[:-1]):
-        return sentence
-    with contextlib.suppress(ModelError):  # none ships here
-        if sentence == cards.from_model(cards.read(shipped.file_of(Path(), SHIPPED)).name):
-            return sentence
-    return "The network starts from the weights of a model."
-
-
 _GOES: Mapping[str, Callable[[str], str]] = {
     "data_licence": lambda text: "",
     "reference": specs.nameless,
     "weights": specs.fileless,
-    "start": start,
+    "start": begun_from.nameless,
 }
 
 
@@ -76,16 +65,16 @@ def of_nodes(run: str, names: Sequence[str]) -> dict[str, str]:
 @dataclass(frozen=True, kw_only=True)
 class Words:
     """What has stayed here of a run. `licence`: of the data; `reference`: the setting, as cards tell it; `texts`: by
-    the words that went in their place."""
+    the words that went in their place. What it began from lies in its folder (`begun_from`)."""
 
     licence: str = ""
     reference: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def in_cards(self) -> Fields:
-        """The settings that a card of the run tells here."""
-        return {"data_licence": self.licence, "reference": self.reference}
+    def _settings(self, folder: Path, start: str) -> Fields:
+        """The settings that a card of the run tells here, which says so of first weights, here or there."""
+        whole = begun_from.whole(folder, start)
+        return {"data_licence": self.licence, "reference": self.reference, "start": whole}
 
     @property
     def _inside(self) -> dict[str, str]:
@@ -95,24 +84,30 @@ class Words:
         """Put them into a file that has come, where that is one that tells them. What is no model of ours stays as it
         came. Raises OSError, CannotWrite."""
         path = folder / name
-        if name in (MODEL, LAST) and settings(self.in_cards) != self.in_cards:
+        if name in (MODEL, LAST):
             with contextlib.suppress(ModelError):
-                recarded.settled(path, self.in_cards, path)
+                own = self._settings(folder, cards.read(path).start)
+                if settings(own) != own:
+                    recarded.settled(path, own, path)
         elif name == SUMMARY:
             with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
                 before = path.read_bytes()
                 text = named(self.named_here(folder, before).decode(), self._inside)
                 values = checked.parse(text)
-                made = {**values, "plan": recarded.replaced(values["plan"], self.in_cards)}
+                own = self._settings(folder, str(values.get("start", "")))
+                made = recarded.replaced(values, {**own, "plan": recarded.replaced(values["plan"], own)})
                 if text.encode() != before or made != values:
                     files.write_text(path, json.dumps(made, indent=1))
 
     def named_here(self, folder: Path, content: bytes) -> bytes:
         """What the node tells, in which the SHA-256 of its model has become that of the file here: as many digits."""
-        if settings(self.in_cards) == self.in_cards or f'"{SHA256}"'.encode() not in content:
+        if f'"{SHA256}"'.encode() not in content:
             return content
         try:
-            theirs = recarded.settled(folder / MODEL, settings(self.in_cards))
+            own = self._settings(folder, cards.read(folder / MODEL).start)
+            if settings(own) == own:
+                return content
+            theirs = recarded.settled(folder / MODEL, settings(own))
             ours = files.sha256(folder / MODEL)
         except (OSError, ModelError):
             return content

@@ -47,6 +47,6 @@ def bounds(text: str, nodes: int) -> tuple[int, int]:
         raise UsageError(
             f"Cannot train on {text[:40]!r} nodes.",
             detail=f"{nodes} are named.",
-            hint="Say the least and the most that train together, such as --nodes 1:3.",
+            hint=f"Say the least and the most that train together, such as --nodes 1:{nodes}.",
         )
     return int(least), int(most or least)

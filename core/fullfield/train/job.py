@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import replace
+from functools import partial
 
 import torch
 
@@ -32,6 +33,7 @@ from fullfield.protocol.rank_events import RankStarted
 from fullfield.protocol.training import Training
 from fullfield.train import (
     baselines,
+    begun_from,
     build,
     crash_marker,
     data_report,
@@ -40,6 +42,7 @@ from fullfield.train import (
     link,
     out_of_memory,
     result,
+    resumed,
     shared,
 )
 from fullfield.train import step as steps
@@ -92,10 +95,11 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
     with Store(context.folder, writes=team.writes) as store, out_of_memory.named(lambda: store.step > 0):
         begun = store.begun()
         settings = shared.settings(settings, team, lambda: _with_weights(settings, begun, store))
-        _refuse_others(settings, begun)
+        refuse = partial(resumed.refuse_others, settings, begun)
+        refuse()
         if not store.has_steps:
             context.accept()  # nothing is saved that other settings could spoil
-        data = images.prepared(settings, context, team, check=lambda found: _refuse_others(settings, begun, found))
+        data = images.prepared(settings, context, team, check=refuse)
         parts = build.parts(
             settings, data, pinned=devices.choose(settings.device, rank=meet.place_here(team.rank)).kind == "cuda"
         )
@@ -175,13 +179,12 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
     device = devices.choose(spec.device, rank=meet.place_here(team.rank))
     found = shared.newest(store, team, torch.device(device.name))
     context.emit(Notice(text=device.why, topic="device"))
-    count = build.threads(spec, meet.here(team.size))[meet.place_here(team.rank)]
+    counts = resumed.threads(spec, found, team)
     if found is not None:
-        _refuse_others(spec, found.fields, data)
+        resumed.refuse_others(spec, found.fields, data)
         # No first weights are fetched: they come from the checkpoint.
         spec = specs.from_json({**spec.to_json(), "weights": "none"})
-        count = int(found.fields["threads"]) if team.size == 1 else count  # of one process, whatever computer it was on
-    build.set_up(device, count)
+    build.set_up(device, counts[meet.place_here(team.rank)])
     images.stop_if_asked(context, team)
     context.emit(PhaseStarted(name="Building the network (the first time this can take a minute)"))
     state = build.state(
@@ -193,38 +196,15 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         team=team,
     )
     if found is not None:
-        for sentence in found.notices:
-            context.emit(Notice(text=sentence, level="warning"))
-        state.restore(found.tensors, found.fields)
-        epoch, step = state.progress.epoch + 1, state.progress.step
-        context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
-        for sentence in state.build.unsaved:
-            context.emit(Notice(text=sentence))
-        now = state.build.normalised(spec.batch)
-        before = int(found.fields.get("normalised", now))
-        if before != now:
-            context.emit(Notice(text=f"Batch normalisation sees other groups of images now: {now}, before: {before}."))
+        resumed.restore(state, found, spec, context, threads=max(counts))
+    if team.writes:
+        begun_from.keep(context.folder, state.start)
     return state
 
 
 def _first_time(text: str, found: Checkpoint | None, context: Context) -> None:
     if found is None:  # a training that goes on has its weights already
         context.emit(Notice(text=text))
-
-
-def _refuse_others(spec: TrainSpec, begun: Fields | None, data: Prepared | None = None) -> None:
-    """Raise UsageError where `spec`, or `data`, are not those that the fields of a checkpoint name."""
-    if begun is None:
-        return
-    different = specs.differences(spec, specs.from_json(begun["spec"]))
-    if data is not None and begun["data"] != data.identity:
-        different.append("the images themselves")
-    if different:
-        raise UsageError(
-            "Cannot go on with this training.",
-            detail=f"It was begun with other settings: {', '.join(different)}.",
-            hint="Go on with the settings that it has, or start a new one in another folder.",
-        )
 
 
 def _baselines(data: Prepared, parts: Parts, context: Context, *, soon: bool) -> tuple[Baseline, ...]:

@@ -116,7 +116,8 @@ def export(run: Path, checkpoints: Path, state: State, last: Card, tensors: Mapp
     The best is that of the best validation; the last where none was measured yet, or its file is damaged.
     """
     weights.save(run / LAST, state.network, last, tensors)
-    best, settings = state.progress.best, {"data_licence": last.licence, "reference": last.plan["reference"]}
+    best = state.progress.best
+    settings = {"data_licence": last.licence, "reference": last.plan["reference"], "start": last.start}
     if best is not None:
         try:
             return recarded.settled(checkpoints / best.file, settings, run / MODEL), ""

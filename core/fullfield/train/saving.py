@@ -14,7 +14,7 @@ from fullfield.model import weights
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import CheckpointSaved, Notice
-from fullfield.train import crash_marker, result
+from fullfield.train import begun_from, crash_marker, result
 from fullfield.train import step as steps
 from fullfield.train.checkpoint import keeping_the_last
 from fullfield.train.evaluate import Quality
@@ -54,6 +54,7 @@ class Saver:
             return ""
         spec = replace(run.spec, **_elsewhere(run.spec))
         card = result.card(spec, run.prepared, run.parts, run.state, quality, run.held)
+        card = replace(card, start=begun_from.nameless(card.start))
         with keeping_the_last(run.store):
             return weights.save(run.store.folder / name, run.state.network, card, tensors)
 
@@ -81,13 +82,13 @@ class Saver:
 
 def fields(spec: TrainSpec, state: State) -> Fields:
     """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
-    given = {**spec.to_json(), "data": "-", **_elsewhere(spec)}
-    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": given}
+    given, start = {**spec.to_json(), "data": "-", **_elsewhere(spec)}, begun_from.nameless(state.start)
+    return {**state.fields(), "start": start, "normalised": state.build.normalised(spec.batch), "spec": given}
 
 
 def _elsewhere(spec: TrainSpec) -> Fields:
-    """What a checkpoint does not take to another machine: the licence of the data, what its user calls presets, and the
-    path of first weights."""
+    """What a checkpoint does not take to another machine (nor the name of a model: `begun_from`): the licence of the
+    data, what its user calls presets, and the path of first weights."""
     return {
         "data_licence": "",
         "reference": specs.nameless(spec.reference),

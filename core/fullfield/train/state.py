@@ -53,7 +53,8 @@ class Progress:
 class State:
     """The step's parts with their network, what updates it, and where they stand.
 
-    `threads`: sums depend on how many there are. `best_ranges`: the ranges of int8 that belong to the best model.
+    `threads`: of the process that has most; sums depend on how many there are. `best_ranges`: the ranges of int8 that
+    belong to the best model.
     """
 
     build: Build
@@ -100,6 +101,7 @@ class State:
         return {
             "progress": asdict(self.progress),
             "threads": self.threads,
+            "ranks": self.build.ranks.size,
             "replicas": self.build.replicas.size,
             "data": self.data,
             "start": self.start,
@@ -139,4 +141,4 @@ class State:
         values = dict(fields["progress"])
         values["best"] = Best(**values["best"]) if values["best"] else None
         self.progress = Progress(**values)
-        self.threads, self.start = int(fields["threads"]), str(fields["start"])
+        self.start = str(fields["start"])

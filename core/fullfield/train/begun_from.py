@@ -1,0 +1,49 @@
+"""From which model a training began, as its card says it (`Card.start`): where that is one of the user's, the sentence
+stays in the run's folder. Checkpoints, which may go to another machine, say less. Imports no torch.
+
+    checkpoints/start.json    {"start": the whole sentence}, where it names a model that does not ship
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+
+from fullfield import checked, files
+from fullfield.errors import ModelError
+from fullfield.image.method import SHIPPED
+from fullfield.model import card as cards
+from fullfield.model import shipped
+
+FILE = "checkpoints/start.json"
+NAMELESS = "The network starts from the weights of a model."
+
+
+def nameless(sentence: str) -> str:
+    """The sentence as another machine may read it: of a model that does not ship without its name."""
+    if not sentence.startswith(cards.from_model("")[:-1]):
+        return sentence
+    with contextlib.suppress(ModelError):  # none ships here
+        if sentence == cards.from_model(cards.read(shipped.file_of(Path(), SHIPPED)).name):
+            return sentence
+    return NAMELESS
+
+
+def whole(run: Path, sentence: str) -> str:
+    """The sentence as the run's own user reads it, where one of its checkpoints or models says it so."""
+    kept = _kept(run)
+    return kept if sentence == nameless(kept) else sentence
+
+
+def keep(run: Path, sentence: str) -> None:
+    """Keep it for `whole`, where a checkpoint may not hold it. Raises CannotWrite."""
+    if sentence not in (nameless(sentence), _kept(run)):
+        files.write_text(run / FILE, json.dumps({"start": sentence}))
+
+
+def _kept(run: Path) -> str:
+    try:
+        return str(checked.parse((run / FILE).read_bytes())["start"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
