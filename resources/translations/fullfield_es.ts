@@ -7140,10 +7140,6 @@
         <translation>Compruebe la ortografía y que la unidad esté conectada.</translation>
     </message>
     <message>
-        <source>Check your permissions.</source>
-        <translation>Compruebe sus permisos.</translation>
-    </message>
-    <message>
         <source>Chest</source>
         <translation>Tórax</translation>
     </message>
@@ -8996,10 +8992,6 @@
         <translation>Indique by=parts o no nombre ninguna.</translation>
     </message>
     <message>
-        <source>Say the least and the most that train together, such as --nodes 1:3.</source>
-        <translation>Indique el mínimo y el máximo de los que entrenan a la vez, por ejemplo --nodes 1:3.</translation>
-    </message>
-    <message>
         <source>Seeded random weights for tests: nobody trained this model, and its pictures are of no use.</source>
         <translation>Pesos aleatorios de prueba: nadie ha entrenado este modelo, y sus imágenes no sirven para nada.</translation>
     </message>
@@ -10310,6 +10302,10 @@
     <message>
         <source>One {0} alone takes {1} times as long ({2}).</source>
         <translation>Uno solo ({0}) tarda {1} veces más ({2}).</translation>
+    </message>
+    <message>
+        <source>Say the least and the most that train together, such as --nodes 1:{0}.</source>
+        <translation>Indique el mínimo y el máximo de los que entrenan a la vez, por ejemplo --nodes 1:{0}.</translation>
     </message>
     <message>
         <source>See data_parallel.</source>
