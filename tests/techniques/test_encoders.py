@@ -16,7 +16,7 @@ from fullfield.bench import memory
 from fullfield.memory.account import MemoryEstimate, PartPlan, Shape
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.stages import LAYERS
-from fullfield.techniques import compose, registry
+from fullfield.techniques import compose, full_bands, registry
 from support import without_compiler
 from techniques.exactness import Found, agree, built, found, gradients, reference
 from techniques.stepping import site
@@ -39,8 +39,9 @@ BY = {"resnet50": 4, "mobilenet_v2": 1}  # of so many channels one is left; see 
 
 
 @pytest.fixture(autouse=True)
-def one_thread() -> None:
+def one_thread_and_low_bands(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.set_num_threads(1)
+    monkeypatch.setattr(full_bands, "ROW", 0)  # of small images each map of a deep block would be one band
 
 
 def squared(prediction: Tensor, wanted: Tensor) -> Tensor:

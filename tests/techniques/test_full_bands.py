@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 import torch
 from torch import Tensor
 
+from fullfield.bands.nodes import Node
+from fullfield.bands.passes import Passes
+from fullfield.bands.spans import Bands
 from fullfield.host_tier import host
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.model.chain import plain
 from fullfield.model.network import Network
+from fullfield.techniques import full_bands
 from fullfield.techniques.full_bands import FullBands, Options
 from techniques import exactness, stepping
+
+D3_ROWS, D3_ROW = 16, 2 * 16 * 24  # of two images of 64 × 96 pixels and a narrow network: how many, values in one
 
 
 def _squares(prediction: Tensor, wanted: Tensor) -> Tensor:
@@ -22,6 +31,12 @@ def _squares(prediction: Tensor, wanted: Tensor) -> Tensor:
 def small() -> tuple[Network, Tensor, Tensor]:
     torch.set_num_threads(1)
     return exactness.reference("resnet18", 2, 64, 96)
+
+
+@pytest.fixture(autouse=True)
+def as_at_native_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bands of deep blocks have no more rows than they are told: of small images each would be one band."""
+    monkeypatch.setattr(full_bands, "ROW", 0)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +61,29 @@ def test_that_every_choice_has_the_gradients_and_statistics_of_the_plain_network
     network, x, y = small
     mine = exactness.gradients(exactness.built(network, FullBands(options)), x, y, _squares)
     exactness.agree(mine, exactness.gradients(exactness.built(network), x, y, _squares))
+
+
+@pytest.mark.parametrize("limit", [0.5, 16.0])
+def test_that_bands_that_are_higher_where_the_image_is_narrower_compute_the_same(
+    small: tuple[Network, Tensor, Tensor], limit: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network, x, y = small
+    counts: list[set[int]] = []
+    made = Passes.__init__
+
+    def noted(self: Passes, nodes: Sequence[Node], bands: Bands, *rest: Any) -> None:
+        made(self, nodes, bands, *rest)
+        if bands.heights[nodes[-1]] == D3_ROWS:
+            counts[-1].add(bands.count)
+
+    monkeypatch.setattr(Passes, "__init__", noted)
+    technique = FullBands(Options(rows=16, block_rows=4, limit=limit))
+    wanted = exactness.gradients(exactness.built(network), x, y, _squares)
+    for row in (0, 2 * D3_ROW):  # four rows in a band, and eight
+        monkeypatch.setattr(full_bands, "ROW", row)
+        counts.append(set())
+        exactness.agree(exactness.gradients(exactness.built(network, technique), x, y, _squares), wanted)
+    assert 2 not in counts[0] and 2 in counts[1]
 
 
 def test_that_a_whole_step_with_its_loss_is_that_of_the_plain_network() -> None:

@@ -149,9 +149,12 @@ class FullBands(Technique):
 
         segment = partial(Segment, team=team)
         options: Options = self.options
+        host = options.tier == "host"
+        limit = None if host else 4 * options.limit or None  # a map of the image's size has 4 bytes per pixel
         block_rows = layers.height(options.block_rows, team)
         half = block_rows // 2  # for the stem, whose map is four times as large
-        values = {} if options.tier == "host" else dict.fromkeys(HIGHER, block_rows * ROW)
+        has_room = limit is not None and team.size == 1
+        values = dict.fromkeys(HIGHER, block_rows * ROW) if has_room else {}
         pools = ENCODERS[network.spec.encoder].pools
         first = POOL if pools else STEM
         pieces = [Piece(name=first, segment=segment(graph.stem(network, pool=True), rows=half))]
@@ -174,7 +177,5 @@ class FullBands(Technique):
             "stages": set(STAGES),
             "fewest": set(STAGES) - set(DEEP[:2]),
         }
-        host = options.tier == "host"
-        limit = None if host else 4 * options.limit or None  # a map of the image's size has 4 bytes per pixel
         kept = keep["blocks" if limit else options.keep]
         return Streamed(pieces, keep=kept, host=host, away=away, limit=limit)
