@@ -35,7 +35,7 @@ def test(python: Path, *, fast: bool = False) -> int:
             return code
         if fast:
             return passes("pytest", *several(), *chosen, python=python)
-        with screens(python, max(1, processes() - 2)) as places:
+        with screens(python, 1 if (os.cpu_count() or 1) < 3 else 2) as places:
             tasks = ("-q", "--dist", "worksteal", *places, "--durations", "5", "tests/tasks")
             with beside("pytest", *tasks, python=python) as ended:
                 codes = passes("pytest", *several(), *whole, python=python), ended()
@@ -119,8 +119,8 @@ def lower_priority() -> None:
 
 
 def processes() -> int:
-    """Of pytest at once: on few cores one more than those, for tests often wait for what they have begun."""
-    return min(4, (os.cpu_count() or 1) + 1)
+    """Of pytest at once: on few cores two more than those, for tests often wait for what they have begun."""
+    return min(4, (os.cpu_count() or 1) + 2)
 
 
 def several() -> tuple[str, ...]:
