@@ -85,10 +85,17 @@ def test_that_what_is_sent_to_the_host_takes_longer_by_the_link_of_an_older_card
 
 
 def test_that_operations_of_a_codec_start_sooner_than_those_that_autograd_sees() -> None:
-    many = replace(PLAIN, starts=10**6 - step_time.UPDATE_STARTS)
-    assert factor(many, codec="f8") / factor(many) == pytest.approx(  # type: ignore[arg-type]
-        step_time.CODEC_START_SECONDS / step_time.START_SECONDS
-    )
+    many = replace(PLAIN, starts=PLAIN.starts + 10**6)
+    seen = (PLAIN.starts + step_time.UPDATE_STARTS) * step_time.START_SECONDS
+    for more, seconds in (({"codec": "f8"}, 15.0), ({}, 70.0), ({"codec": "f8", "portions": (1, 1)}, 70.0)):
+        assert factor(many, **more) == pytest.approx((seen + seconds) / SECONDS)  # type: ignore[arg-type]
+
+
+def test_that_what_is_sent_to_the_host_makes_no_operation_quicker() -> None:
+    many = replace(PLAIN, starts=10**6)
+    account = Account(devices=(), works=(many,), plain=many)
+    found = [step_time.alone(MemoryEstimate(shape=card().shape, codec=codec), account, card()) for codec in ("", "f8")]
+    assert found[0] == found[1] and factor(PLAIN, codec="offload") == factor(PLAIN)
 
 
 def test_that_ranks_on_one_cpu_take_the_time_of_all_that_they_compute() -> None:

@@ -19,7 +19,7 @@ from fullfield.techniques.site import SUSTAINED, Card, Site
 START_SECONDS = 70e-6
 """Of the program, for one operation: Python, torch's dispatch and autograd, the launch. Measured: 47 to 117 in sixteen
 settings."""
-CODEC_START_SECONDS = 15e-6  # where a codec makes nearly all operations, without autograd; measured
+CODEC_START_SECONDS = 15e-6  # of those of a codec, without autograd; measured where they are nearly all
 SHORTER = {"tf32": 0.4, "bf16": 0.5, "fp16": 0.5}
 """The time of convolutions by that in fp32, on a card with units for it; measured at 2,048 pixels."""
 _UNITS = (7, 0)  # compute capability of the first cards with units for short numbers
@@ -50,7 +50,7 @@ def alone(estimate: MemoryEstimate, account: Account, site: Site) -> float:
     """Seconds of the plain step on the fastest device alone; see `factor`."""
     weights = sum(site.costs.facts.weights.values())
     plain = replace(estimate, waits=0, update_starts=0, sent=0.0, precision="fp32", time=1.0)
-    return min(_seconds(account.plain, plain, card.alone, weights) for card in site.devices)
+    return min(_seconds(account.plain, plain, card.alone, weights, account.plain) for card in site.devices)
 
 
 def waiting(estimate: MemoryEstimate, account: Account, site: Site) -> float:
@@ -70,7 +70,8 @@ def _longest(estimate: MemoryEstimate, account: Account, site: Site) -> tuple[fl
     """Seconds of the rank that the others wait for: what it computes, and what it waits for messages."""
     weights = sum(site.costs.facts.weights.values())
     pairs = zip(account.works, site.devices, strict=True)
-    return max(((_seconds(work, estimate, card, weights), talking(work, site)) for work, card in pairs), key=sum)
+    plain = account.plain
+    return max(((_seconds(work, estimate, card, weights, plain), talking(work, site)) for work, card in pairs), key=sum)
 
 
 def apart(estimate: MemoryEstimate, account: Account, site: Site, plain_seconds: float) -> float:
@@ -84,7 +85,8 @@ def apart(estimate: MemoryEstimate, account: Account, site: Site, plain_seconds:
             share = work.flops / account.plain.flops * estimate.time
         else:
             own = card.alone
-            share = _seconds(work, estimate, own, weights) / _seconds(account.plain, plain, own, weights)
+            share = _seconds(work, estimate, own, weights, account.plain)
+            share /= _seconds(account.plain, plain, own, weights, account.plain)
         longest = max(longest, share * plain_seconds + talking(work, site))
     return longest / (1 - _idle(estimate))
 
@@ -108,15 +110,18 @@ def talking(work: Work, site: Site) -> float:
     )
 
 
-def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> float:
-    """Of one of the ranks that share the card: each starts its operations on a core of its own."""
+def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int, plain: Work) -> float:
+    """Of one of the ranks that share the card: each starts its operations on a core of its own. What a step starts
+    beyond the `plain` one is the codec's where there is one, but where ranks share rows, which start much themselves.
+    """
     if card.kind == "cpu":
         return work.flops * estimate.time / card.speed
     shorter = SHORTER.get(estimate.precision, 1.0) if card.capability >= _UNITS else 1.0
     computing = work.flops * shorter / card.speed
     moving = (work.moved + UPDATE_MOVED * weights) / (SUSTAINED * card.bytes_per_second / card.sharing)
-    start = CODEC_START_SECONDS if estimate.codec else START_SECONDS
-    starting = (work.starts + UPDATE_STARTS + estimate.update_starts) * start
+    coded = max(0, work.starts - plain.starts) if estimate.codec and not estimate.portions else 0
+    seen = work.starts - coded + UPDATE_STARTS + estimate.update_starts
+    starting = seen * START_SECONDS + coded * CODEC_START_SECONDS
     link = next(rate for first, rate in LINKS if card.capability >= first) / card.sharing
     waiting = estimate.waits * WAIT_SECONDS + estimate.sent * weights / link
     return max(computing + moving, starting, work.sent / link) + waiting
