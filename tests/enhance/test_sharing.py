@@ -20,9 +20,9 @@ from fullfield.enhance import network, tiles
 from fullfield.enhance.backends.base import Backend, Rows, Unit
 from fullfield.enhance.backends.pytorch import FULL_PRODUCTS, TorchBackend
 from fullfield.enhance.network import NetworkEnhancer
-from fullfield.enhance.portions import Portion
-from fullfield.enhance.sharing import Shared
-from fullfield.enhance.tiles import Cut
+from fullfield.enhance.portions import Ended, Portion
+from fullfield.enhance.sharing import Shared, compute_all
+from fullfield.enhance.tiles import Cut, Tile
 from fullfield.hardware import devices
 from fullfield.image import normalise
 from fullfield.image.cache import Decoded
@@ -136,6 +136,31 @@ def test_that_a_thread_that_cannot_begin_leaves_nobody_waiting(
     decoded, four = radiograph(1000, 32), [Own() for _ in range(4)]
     monkeypatch.setattr(threading.Thread, "start", all_but_one)
     assert_in_tiles(four, decoded, [])
+
+
+def test_that_fewer_devices_than_portions_are_refused_before_any_begins() -> None:
+    cut, begun = tiles.among(2, 4288, 4288), list[Tile]()
+    assert cut is not None
+    with pytest.raises(ValueError, match="argument 2 is longer"):
+        compute_all([Meeting(threading.Barrier(1))], cut, lambda _, tile, portion: begun.append(tile))
+    assert not begun
+
+
+def test_that_the_first_fault_of_a_portion_is_raised_though_others_fail_behind_it() -> None:
+    cut = tiles.among(4, 4288, 4288)
+    assert cut is not None
+
+    def work(_: Backend, tile: Tile, portion: Portion | None) -> None:
+        assert portion is not None
+        if not portion.first:
+            raise KeyError
+        with contextlib.suppress(Ended):
+            portion.swap(None, None)
+            portion.swap(None, None)
+        raise IndexError
+
+    with pytest.raises(KeyError):
+        compute_all([Meeting(threading.Barrier(1)) for _ in range(4)], cut, work)
 
 
 @pytest.mark.usefixtures("small_portions")

@@ -43,7 +43,7 @@ class Shared:
 
 def compute_all(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
     """Have all of an image computed: its portions at once, or its tiles, of which each of several backends takes the
-    next one when it is free. The first error ends it."""
+    next one when it is free. The first error ends it. Raises ValueError where backends are fewer than portions."""
     if cut.together:
         _together(backends, cut, work)
     elif len(backends) == 1:
@@ -56,7 +56,8 @@ def compute_all(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
 def _together(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
     """No portion is done before all have begun, so each has a backend and a thread of its own."""
     portions = divided((rows.first, rows.last) for rows in cut.row_spans)
-    fault: list[BaseException] = []
+    pairs = tuple(zip(backends[: len(portions)], portions, strict=True))
+    faults: list[BaseException] = []
 
     def end() -> None:
         for portion in portions:
@@ -68,19 +69,18 @@ def _together(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
         except Ended:
             pass
         except BaseException as error:  # noqa: BLE001 - raised again below, once nobody computes any more
-            if not fault:
-                fault.append(error)
+            faults.append(error)
             end()
 
     with _threads(len(portions)) as pool:
         try:
-            for backend, portion in zip(backends, portions, strict=False):
-                pool.submit(compute, backend, portion)
+            for pair in pairs:
+                pool.submit(compute, *pair)
         except BaseException:  # a thread that cannot begin is waited for by those that have
             end()
             raise
-    if fault:
-        raise fault.pop()
+    if faults:
+        raise faults.pop(0)
 
 
 def _in_turn(backends: Sequence[Backend], tiles: Iterable[Tile], work: Work) -> None:
