@@ -52,7 +52,8 @@ class _Map:
 
     @classmethod
     def of(cls, own: Tensor, portion: Portion, beside: int) -> _Map:
-        """From a portion's own rows of it; as many above and below are its neighbours'."""
+        """From a portion's own rows of it; as many above and below are its neighbours'. Rows beyond these
+        raise ValueError."""
         stride = (portion.last - portion.first) // own.shape[2]
         above, below = rows_beside(own, beside, portion)
         first = portion.first // stride
@@ -65,6 +66,8 @@ class _Map:
                 for start, piece in pieces
                 if start < high and low < start + piece.shape[2]
             ]
+            if sum(piece.shape[2] for piece in found) != high - low:
+                raise ValueError(f"rows {low} to {high} of a map are wanted of a portion with {beside} beside its own")
             return found[0] if len(found) == 1 else torch.cat(found, dim=2)
 
         return cls(rows=rows, height=portion.of // stride)
