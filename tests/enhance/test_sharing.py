@@ -73,7 +73,7 @@ def enhancer(backends: Sequence[Backend], said: list[str], *, halo: int | None =
 @pytest.fixture
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows are divided of images that no device would divide."""
-    monkeypatch.setattr(tiles, "WORTH", 1 << 11)
+    monkeypatch.setattr(tiles, "LEAST_PORTION_PIXELS", 1 << 11)
 
 
 @pytest.mark.usefixtures("small_portions")
