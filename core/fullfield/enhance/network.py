@@ -244,7 +244,7 @@ def compute(
     cut: Cut, backends: Sequence[Backend], pixels: Pixels, table: Unit, store: Callable[[int, int, Unit], None]
 ) -> list[Declared | None]:
     """Run all tiles or portions; `store(top, left, values in 0…1)` takes each band of a core, which may reach past the
-    image. It is called by as many threads as there are backends. Returns what the network says of each tile, in any
+    image. It is called by as many threads as compute at once. Returns what the network says of each tile, in any
     order."""
     declared: list[Declared | None] = []
 
