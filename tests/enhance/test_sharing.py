@@ -229,13 +229,54 @@ def test_that_devices_are_divided_among_those_who_wait() -> None:
     with ThreadPoolExecutor(max_workers=2) as pool:
         with shared.taken(4) as first:
             taking = [pool.submit(take) for _ in range(2)]
-            ends = time.monotonic() + WAIT
-            while shared.waiting < 2 and time.monotonic() < ends:
-                time.sleep(0.01)
+            until_waiting(shared, 2)
             assert len(first) == 4, "nobody else waited"
         for one in taking:
             one.result()
     assert found == [2, 2]
+
+
+def until_waiting(shared: Shared, count: int) -> None:
+    ends = time.monotonic() + WAIT
+    while len(shared.waiting) < count and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert len(shared.waiting) == count
+
+
+def test_that_who_wants_all_devices_has_his_turn_though_others_want_one() -> None:
+    shared, turns = Shared([Meeting(threading.Barrier(1)) for _ in range(4)]), list[int]()
+
+    def take(least: int) -> None:
+        with shared.taken(least, least) as mine:
+            turns.append(len(mine))
+
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        with shared.taken(1):
+            taking = []
+            for number, least in enumerate((4, 1, 4, 1)):
+                taking.append(pool.submit(take, least))
+                until_waiting(shared, number + 1)
+        for one in taking:
+            one.result(WAIT)
+    assert turns == [4, 1, 4, 1]
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_that_images_of_a_batch_that_fit_no_device_by_itself_are_all_divided(radiograph: MakeDecoded) -> None:
+    """Also where devices have less while they compute, and an image meets all of them at that."""
+    four, said, free = [Own() for _ in range(4)], list[str](), threading.Event()
+    for one in four:
+        one.capacity = lambda budget=None: 64 * 32 if free.is_set() else 0  # type: ignore[method-assign]
+    network_of_four = enhancer(four, said)
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        with network_of_four._shared.taken(4):
+            made = [pool.submit(network_of_four.enhance, radiograph(ROWS, COLUMNS)) for _ in range(4)]
+            until_waiting(network_of_four._shared, 4)
+            free.set()
+        pixels = [one.result().pixels for one in made]
+    assert len(said) == 1 and said[0].endswith("each up to 64 of the image's rows.")
+    assert sum(one.made for one in four) == 4 * 256, "not a row was computed twice"
+    assert all(np.array_equal(one, pixels[0]) for one in pixels)
 
 
 def test_that_the_first_fault_of_a_device_ends_the_image(radiograph: MakeDecoded) -> None:

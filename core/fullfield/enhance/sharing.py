@@ -17,22 +17,26 @@ Work = Callable[[Backend, Tile, Portion | None], None]
 
 
 class Shared:
-    """The network's backends, one for each device. Threads take some and give them back. `waiting`: how many of them
-    have none."""
+    """The network's backends, one for each device. Threads take some and give them back. `waiting`: an entry for each
+    that has none, in the order of arrival."""
 
     def __init__(self, backends: Sequence[Backend]) -> None:
-        self.waiting, self._free = 0, list(backends)
+        self.waiting, self._free = list[object](), list(backends)
         self._changed = threading.Condition()
 
     @contextmanager
-    def taken(self, most: int) -> Iterator[list[Backend]]:
-        """At least one, as soon as it is free; up to `most`, where no other image waits for them."""
+    def taken(self, most: int, least: int = 1) -> Iterator[list[Backend]]:
+        """At least `least`, all of them at once, as soon as so many are free and those who came before have theirs; up
+        to `most`, where no other image waits for them."""
         with self._changed:
-            self.waiting += 1
-            self._changed.wait_for(lambda: self._free)
-            count = max(1, min(most, len(self._free) // self.waiting))
-            self.waiting -= 1
-            mine, self._free = self._free[:count], self._free[count:]
+            self.waiting.append(me := object())
+            try:
+                self._changed.wait_for(lambda: self.waiting[0] is me and len(self._free) >= least)
+                count = max(least, min(most, len(self._free) // len(self.waiting)))
+                mine, self._free = self._free[:count], self._free[count:]
+            finally:
+                self.waiting.remove(me)
+                self._changed.notify_all()
         try:
             yield mine
         finally:
