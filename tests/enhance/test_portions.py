@@ -17,7 +17,7 @@ from torch import Tensor, nn
 import narrow
 from fullfield.enhance import bands
 from fullfield.enhance.backends.pytorch import fold
-from fullfield.enhance.beside import across, rows_beside
+from fullfield.enhance.halo_exchange import across, rows_beside
 from fullfield.enhance.portions import Ended, Portion, divided
 from fullfield.enhance.tiles import spans
 from fullfield.model.card import ENCODERS, NetworkSpec
