@@ -62,7 +62,7 @@ MODULES = frozenset(
         *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),
         "data.loader",
         "distribution.compressed",
-        *(f"enhance.{name}" for name in ("backends.pytorch", "bands", "beside")),
+        *(f"enhance.{name}" for name in ("backends.pytorch", "bands", "halo_exchange")),
         *(f"memory.{name}" for name in ("allocator", "forms", "operations", "stand_ins")),
         *(f"memory.{name}" for name in ("temporaries", "trace", "tracker")),
         *(f"model.{name}" for name in ("autocast", "chain", "halo", "initial")),

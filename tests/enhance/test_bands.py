@@ -10,7 +10,7 @@ import torch
 
 from fullfield.enhance import bands
 from fullfield.enhance.backends.pytorch import fold
-from fullfield.enhance.portions import Portion
+from fullfield.enhance.portions import Portion, divided
 from fullfield.model.card import ENCODERS, NetworkSpec
 from fullfield.model.network import Network
 from fullfield.model.phantom import phantom
@@ -67,3 +67,14 @@ def test_that_bands_and_whole_are_equal_in_double_precision(networks: tuple[Netw
     with torch.inference_mode():
         difference = in_bands(folded, x, 2000) - plain(x)
     assert difference.abs().max() < 1e-11
+
+
+@pytest.mark.parametrize(("low", "high"), [(30, 36), (30, 33), (29, 31), (36, 50)])
+def test_that_rows_beyond_those_that_were_handed_over_are_refused(low: int, high: int) -> None:
+    _, own, _ = divided([(0, 32), (32, 48), (48, 64)])
+    for border, neighbours in ((own._above, "down"), (own._below, "up")):
+        getattr(border, neighbours).put(torch.zeros(1, 1, 1, 8))
+    with_neighbours = bands._Map.of(torch.ones(1, 1, 16, 8), own, 1)
+    assert with_neighbours.rows(31, 49).sum() == 16 * 8
+    with pytest.raises(ValueError, match=f"rows {low} to {high} of a map are wanted"):
+        with_neighbours.rows(low, high)

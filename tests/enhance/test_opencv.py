@@ -15,6 +15,7 @@ from fullfield import parts
 from fullfield.bench import guard_faults
 from fullfield.enhance.backends.opencv import OpenCvBackend, open_backend
 from fullfield.enhance.map_network import MapNetwork
+from fullfield.enhance.portions import divided
 from fullfield.errors import DeviceUnavailable, ModelError
 from fullfield.image.declared import Declared
 from fullfield.image.image import HighValues, Image, InputKind
@@ -101,6 +102,12 @@ def test_that_what_it_says_that_it_did_is_the_picture(engine: OpenCvBackend, sha
     assert said is not None and said.shape == shape and np.ptp(said.gains[0]) > 0.01
     image = Image(pixels=pixels, bits=16, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
     assert np.abs(guard_faults.rebuilt(image, table, said) - made).max() < 1e-5
+
+
+def test_that_a_portion_of_an_image_is_refused(engine: OpenCvBackend) -> None:
+    first, _ = divided([(0, 32), (32, 64)])
+    with pytest.raises(ValueError, match="a portion of 64 rows is wanted of a map network"):
+        next(engine.run(lambda low, high: np.zeros((high - low, 32), np.float32), 64, 32, first))
 
 
 def test_that_a_model_file_enhances_where_torch_is_not_installed(tmp_path: Path) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import random
 import threading
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import torch
@@ -16,7 +17,7 @@ from torch import Tensor, nn
 import narrow
 from fullfield.enhance import bands
 from fullfield.enhance.backends.pytorch import fold
-from fullfield.enhance.beside import across, rows_beside
+from fullfield.enhance.halo_exchange import across, rows_beside
 from fullfield.enhance.portions import Ended, Portion, divided
 from fullfield.enhance.tiles import spans
 from fullfield.model.card import ENCODERS, NetworkSpec
@@ -32,6 +33,18 @@ def even(rows: int, count: int) -> tuple[int, ...]:
     return (0, *(one.core_last for one in spans(rows, count, halo=0)))
 
 
+def at_once(run: Callable[..., Any], portions: Sequence[Portion], others: Iterable[Any]) -> list[Future[Any]]:
+    """What `run` makes of each portion and one of the others, in a thread of its own. Those that wait for one another
+    are ended after WAIT seconds, and fail the test."""
+    with ThreadPoolExecutor(len(portions)) as pool:
+        running = [pool.submit(run, *pair) for pair in zip(portions, others, strict=True)]
+        waiting = wait(running, WAIT).not_done
+        for one in portions if waiting else ():
+            one.end()
+    assert not waiting
+    return running
+
+
 def output(network: Network, x: Tensor, edges: Sequence[int], *, band: int = 3000) -> Tensor:
     """What portions between these edges make of an image, each by a network and a thread of its own."""
     portions = divided(pairwise(edges))
@@ -43,8 +56,7 @@ def output(network: Network, x: Tensor, edges: Sequence[int], *, band: int = 300
         assert steps[0][0] == portion.first
         return torch.cat([part for _, part in steps], dim=2)
 
-    with ThreadPoolExecutor(len(portions)) as pool:
-        return torch.cat(list(pool.map(run, portions, networks, timeout=WAIT)), dim=2)
+    return torch.cat([one.result() for one in at_once(run, portions, networks)], dim=2)
 
 
 @pytest.fixture(scope="module", params=ENCODERS)
@@ -123,7 +135,7 @@ def test_that_rows_reach_their_neighbours_in_order_however_fast_each_is() -> Non
     portions = divided(pairwise(even(256, 8)))
     turns = 300
 
-    def run(number: int, portion: Portion) -> None:
+    def run(portion: Portion, number: int) -> None:
         pause = random.Random(number)
         for turn in range(turns):
             if pause.random() < 0.01:
@@ -132,16 +144,15 @@ def test_that_rows_reach_their_neighbours_in_order_however_fast_each_is() -> Non
             assert above == (None if number == 0 else (number - 1, turn, "bottom"))
             assert below == (None if number == 7 else (number + 1, turn, "top"))
 
-    with ThreadPoolExecutor(len(portions)) as pool:
-        for one in [pool.submit(run, *pair) for pair in enumerate(portions)]:
-            one.result(WAIT)
+    for one in at_once(run, portions, range(8)):
+        one.result()
 
 
 @pytest.mark.parametrize("failing", [0, 3, 7])
 def test_that_all_end_where_one_does_wherever_they_are(failing: int) -> None:
     portions = divided(pairwise(even(256, 8)))
 
-    def run(number: int, portion: Portion) -> None:
+    def run(portion: Portion, number: int) -> None:
         for turn in range(50):
             if (number, turn) == (failing, 20):
                 for one in portions:
@@ -149,14 +160,12 @@ def test_that_all_end_where_one_does_wherever_they_are(failing: int) -> None:
                 return
             portion.swap(turn, turn)
 
-    with ThreadPoolExecutor(len(portions)) as pool:
-        running = [pool.submit(run, *pair) for pair in enumerate(portions)]
-        for number, one in enumerate(running):
-            if number == failing:
-                one.result(WAIT)
-            else:
-                with pytest.raises(Ended):
-                    one.result(WAIT)
+    for number, one in enumerate(at_once(run, portions, range(8))):
+        if number == failing:
+            one.result()
+        else:
+            with pytest.raises(Ended):
+                one.result()
 
 
 def test_that_a_portion_by_itself_waits_for_nobody() -> None:

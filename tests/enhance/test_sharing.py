@@ -20,9 +20,9 @@ from fullfield.enhance import network, tiles
 from fullfield.enhance.backends.base import Backend, Rows, Unit
 from fullfield.enhance.backends.pytorch import FULL_PRODUCTS, TorchBackend
 from fullfield.enhance.network import NetworkEnhancer
-from fullfield.enhance.portions import Portion
-from fullfield.enhance.sharing import Shared
-from fullfield.enhance.tiles import Cut
+from fullfield.enhance.portions import Ended, Portion
+from fullfield.enhance.sharing import Shared, compute_all
+from fullfield.enhance.tiles import Cut, Tile
 from fullfield.hardware import devices
 from fullfield.image import normalise
 from fullfield.image.cache import Decoded
@@ -73,7 +73,7 @@ def enhancer(backends: Sequence[Backend], said: list[str], *, halo: int | None =
 @pytest.fixture
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows are divided of images that no device would divide."""
-    monkeypatch.setattr(tiles, "WORTH", 1 << 11)
+    monkeypatch.setattr(tiles, "LEAST_PORTION_PIXELS", 1 << 11)
 
 
 @pytest.mark.usefixtures("small_portions")
@@ -136,6 +136,31 @@ def test_that_a_thread_that_cannot_begin_leaves_nobody_waiting(
     decoded, four = radiograph(1000, 32), [Own() for _ in range(4)]
     monkeypatch.setattr(threading.Thread, "start", all_but_one)
     assert_in_tiles(four, decoded, [])
+
+
+def test_that_fewer_devices_than_portions_are_refused_before_any_begins() -> None:
+    cut, begun = tiles.among(2, 4288, 4288), list[Tile]()
+    assert cut is not None
+    with pytest.raises(ValueError, match="argument 2 is longer"):
+        compute_all([Meeting(threading.Barrier(1))], cut, lambda _, tile, portion: begun.append(tile))
+    assert not begun
+
+
+def test_that_the_first_fault_of_a_portion_is_raised_though_others_fail_behind_it() -> None:
+    cut = tiles.among(4, 4288, 4288)
+    assert cut is not None
+
+    def work(_: Backend, tile: Tile, portion: Portion | None) -> None:
+        assert portion is not None
+        if not portion.first:
+            raise KeyError
+        with contextlib.suppress(Ended):
+            portion.swap(None, None)
+            portion.swap(None, None)
+        raise IndexError
+
+    with pytest.raises(KeyError):
+        compute_all([Meeting(threading.Barrier(1)) for _ in range(4)], cut, work)
 
 
 @pytest.mark.usefixtures("small_portions")
@@ -204,13 +229,54 @@ def test_that_devices_are_divided_among_those_who_wait() -> None:
     with ThreadPoolExecutor(max_workers=2) as pool:
         with shared.taken(4) as first:
             taking = [pool.submit(take) for _ in range(2)]
-            ends = time.monotonic() + WAIT
-            while shared.waiting < 2 and time.monotonic() < ends:
-                time.sleep(0.01)
+            until_waiting(shared, 2)
             assert len(first) == 4, "nobody else waited"
         for one in taking:
             one.result()
     assert found == [2, 2]
+
+
+def until_waiting(shared: Shared, count: int) -> None:
+    ends = time.monotonic() + WAIT
+    while len(shared.waiting) < count and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert len(shared.waiting) == count
+
+
+def test_that_who_wants_all_devices_has_his_turn_though_others_want_one() -> None:
+    shared, turns = Shared([Meeting(threading.Barrier(1)) for _ in range(4)]), list[int]()
+
+    def take(least: int) -> None:
+        with shared.taken(least, least) as mine:
+            turns.append(len(mine))
+
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        with shared.taken(1):
+            taking = []
+            for number, least in enumerate((4, 1, 4, 1)):
+                taking.append(pool.submit(take, least))
+                until_waiting(shared, number + 1)
+        for one in taking:
+            one.result(WAIT)
+    assert turns == [4, 1, 4, 1]
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_that_images_of_a_batch_that_fit_no_device_by_itself_are_all_divided(radiograph: MakeDecoded) -> None:
+    """Also where devices have less while they compute, and an image meets all of them at that."""
+    four, said, free = [Own() for _ in range(4)], list[str](), threading.Event()
+    for one in four:
+        one.capacity = lambda budget=None: 64 * 32 if free.is_set() else 0  # type: ignore[method-assign]
+    network_of_four = enhancer(four, said)
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        with network_of_four._shared.taken(4):
+            made = [pool.submit(network_of_four.enhance, radiograph(ROWS, COLUMNS)) for _ in range(4)]
+            until_waiting(network_of_four._shared, 4)
+            free.set()
+        pixels = [one.result().pixels for one in made]
+    assert len(said) == 1 and said[0].endswith("each up to 64 of the image's rows.")
+    assert sum(one.made for one in four) == 4 * 256, "not a row was computed twice"
+    assert all(np.array_equal(one, pixels[0]) for one in pixels)
 
 
 def test_that_the_first_fault_of_a_device_ends_the_image(radiograph: MakeDecoded) -> None:

@@ -81,7 +81,8 @@ def test_that_sides_are_padded_to_the_grid(length: int, wanted: int) -> None:
     [
         (2, 4288, 4288, [2144, 2144]),
         (8, 4288, 4288, [512, 544, 544, 544, 512, 544, 544, 544]),
-        (4, 1024, 1024, [512, 512]),  # four would have less than WORTH
+        (8, 800, 1984, [384, 416]),  # of three the mean would have as much, and one less
+        (4, 1024, 1024, [512, 512]),  # four would have less than LEAST_PORTION_PIXELS
         (4, 160, 1 << 16, [32, 64, 64]),  # with a fourth the largest has as much
         (4, 32, 1 << 20, None),
         (2, 992, 1024, None),

@@ -8,7 +8,7 @@ convolution over the map, so the result is the whole image's up to rounding: no 
 
 Of an image that several devices compute (`portions`) each has its own rows of every map, and all numbers of rows here
 are the image's: what is whole elsewhere ends at the edges of the portion, and what is read beyond them is handed over
-by the neighbours (`beside`). Bands read beyond their edges from the image, or from such a map, as bands do anyway.
+by the neighbours (`halo_exchange`). Bands read beyond their edges from the image, or from such a map, as ever.
 
 Needs BatchNorm folded (evaluation): with batch statistics every stage would be a barrier.
 """
@@ -24,7 +24,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from fullfield.enhance.beside import across, rows_beside
+from fullfield.enhance.halo_exchange import across, rows_beside
 from fullfield.enhance.portions import Portion
 from fullfield.model.blocks import Block, Step
 from fullfield.model.encoders.registry import ENCODERS
@@ -51,12 +51,13 @@ class _Map:
     height: int
 
     @classmethod
-    def of(cls, own: Tensor, portion: Portion, beside: int) -> _Map:
-        """From a portion's own rows of it; as many above and below are its neighbours'."""
+    def of(cls, own: Tensor, portion: Portion, halo: int) -> _Map:
+        """From a portion's own rows of it; `halo` above and as many below are its neighbours'. Rows beyond these
+        raise ValueError."""
         stride = (portion.last - portion.first) // own.shape[2]
-        above, below = rows_beside(own, beside, portion)
+        above, below = rows_beside(own, halo, portion)
         first = portion.first // stride
-        ends = (first - beside, above), (first, own), (first + own.shape[2], below)
+        ends = (first - halo, above), (first, own), (first + own.shape[2], below)
         pieces = [(start, piece) for start, piece in ends if piece is not None]
 
         def rows(low: int, high: int) -> Tensor:
@@ -65,6 +66,8 @@ class _Map:
                 for start, piece in pieces
                 if start < high and low < start + piece.shape[2]
             ]
+            if sum(piece.shape[2] for piece in found) != high - low:
+                raise ValueError(f"rows {low} to {high} of a map are wanted of a portion with {halo} beside its own")
             return found[0] if len(found) == 1 else torch.cat(found, dim=2)
 
         return cls(rows=rows, height=portion.of // stride)
@@ -94,9 +97,9 @@ def run(network: Network, image: RowSource, portion: Portion, width: int, *, ban
             x = stages[name](x, maps[skip])
         maps = {kept: one for kept, one in maps.items() if kept not in (skip, LAYERS[-1])}
     for name in DEEP[len(deep) :]:
-        beside, step = _Map.of(maps.pop(STAGES[name][-1]), portion, _SKIP), _rows(band, width, STRIDES[name])
-        x = _decoded(stages[name], _Map.of(x, portion, _BELOW), beside, portion.at(STRIDES[name]), step)
-        del beside
+        skip_map, step = _Map.of(maps.pop(STAGES[name][-1]), portion, _SKIP), _rows(band, width, STRIDES[name])
+        x = _decoded(stages[name], _Map.of(x, portion, _BELOW), skip_map, portion.at(STRIDES[name]), step)
+        del skip_map
     x = _decoded(stages[HALF], _Map.of(x, portion, _BELOW), stem, half, _rows(band, width, STRIDES[HALF]))
 
     full, below, head = cast(Decode, stages[FULL]), _Map.of(x, portion, _LAST), cast(Head, stages[HEAD])

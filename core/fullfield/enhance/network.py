@@ -9,6 +9,7 @@ What computes is found in `backends.registry`; no engine is imported here.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import math
 import weakref
@@ -156,9 +157,8 @@ class NetworkEnhancer:
         """Whole, its rows among devices, or in the tiles that fit; where memory runs out all the same, in tiles half as
         large, and so on, but of a network that must see all of an image."""
         table = self.input_table(image) if table is None else table
-        whole = self._cut(image, len(self.backends), min(one.capacity(self._budget) for one in self.backends))
-        with self._shared.taken(len(whole) if whole is not None else 1) as backends:
-            capacity = min(one.capacity(self._budget) for one in backends)
+        with self._taken(image) as backends:
+            capacity = self._capacity(backends)
             while (cut := self._cut(image, len(backends), capacity)) is not None:
                 self._say(self._describe(cut, backends))
                 try:
@@ -180,6 +180,24 @@ class NetworkEnhancer:
             raise self._too_large(
                 backends, f"Not even a tile of {smallest} pixels a side fits into the memory that is free."
             )
+
+    @contextlib.contextmanager
+    def _taken(self, image: Image) -> Iterator[Sequence[Backend]]:
+        """Those that compute an image: all that its rows want, where one has no memory for it and they have, so that
+        images of one size are computed in one way. That is judged by one that is free: another's memory is in use."""
+        whole = self._cut(image, len(self.backends), self._capacity(self.backends))
+        with self._shared.taken(len(whole) if whole is not None else 1) as backends:
+            capacity = self._capacity(backends)
+            whole, by_one = (self._cut(image, count, capacity) for count in (len(self.backends), 1))
+            wanted = len(whole) if whole is not None and whole.together and (by_one is None or len(by_one) > 1) else 1
+            if len(backends) >= wanted:
+                yield backends
+                return
+        with self._shared.taken(wanted, wanted) as backends:
+            yield backends
+
+    def _capacity(self, backends: Sequence[Backend]) -> int:
+        return min(one.capacity(self._budget) for one in backends)
 
     def _too_large(self, backends: Sequence[Backend], detail: str) -> OutOfMemory:
         return OutOfMemory(
@@ -244,7 +262,7 @@ def compute(
     cut: Cut, backends: Sequence[Backend], pixels: Pixels, table: Unit, store: Callable[[int, int, Unit], None]
 ) -> list[Declared | None]:
     """Run all tiles or portions; `store(top, left, values in 0…1)` takes each band of a core, which may reach past the
-    image. It is called by as many threads as there are backends. Returns what the network says of each tile, in any
+    image. It is called by as many threads as compute at once. Returns what the network says of each tile, in any
     order."""
     declared: list[Declared | None] = []
 

@@ -1,5 +1,5 @@
-"""The rows of one image among several that compute at once: each has some rows of every map, and is handed the few
-beside them by those who compute these.
+"""Domain decomposition with halo exchange: one image's rows among several that compute at once. Each has some rows of
+every map, and is handed the few beside them, its halo, by those who compute these.
 
     portion 0 ── its last rows ──►  portion 1 ── its last rows ──►  portion 2
               ◄── its first rows ──           ◄── its first rows ──

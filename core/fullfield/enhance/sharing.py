@@ -17,22 +17,26 @@ Work = Callable[[Backend, Tile, Portion | None], None]
 
 
 class Shared:
-    """The network's backends, one for each device. Threads take some and give them back. `waiting`: how many of them
-    have none."""
+    """The network's backends, one for each device. Threads take some and give them back. `waiting`: an entry for each
+    that has none, in the order of arrival."""
 
     def __init__(self, backends: Sequence[Backend]) -> None:
-        self.waiting, self._free = 0, list(backends)
+        self.waiting, self._free = list[object](), list(backends)
         self._changed = threading.Condition()
 
     @contextmanager
-    def taken(self, most: int) -> Iterator[list[Backend]]:
-        """At least one, as soon as it is free; up to `most`, where no other image waits for them."""
+    def taken(self, most: int, least: int = 1) -> Iterator[list[Backend]]:
+        """At least `least`, all of them at once, as soon as so many are free and those who came before have theirs; up
+        to `most`, where no other image waits for them."""
         with self._changed:
-            self.waiting += 1
-            self._changed.wait_for(lambda: self._free)
-            count = max(1, min(most, len(self._free) // self.waiting))
-            self.waiting -= 1
-            mine, self._free = self._free[:count], self._free[count:]
+            self.waiting.append(me := object())
+            try:
+                self._changed.wait_for(lambda: self.waiting[0] is me and len(self._free) >= least)
+                count = max(least, min(most, len(self._free) // len(self.waiting)))
+                mine, self._free = self._free[:count], self._free[count:]
+            finally:
+                self.waiting.remove(me)
+                self._changed.notify_all()
         try:
             yield mine
         finally:
@@ -43,7 +47,7 @@ class Shared:
 
 def compute_all(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
     """Have all of an image computed: its portions at once, or its tiles, of which each of several backends takes the
-    next one when it is free. The first error ends it."""
+    next one when it is free. The first error ends it. Raises ValueError where backends are fewer than portions."""
     if cut.together:
         _together(backends, cut, work)
     elif len(backends) == 1:
@@ -56,7 +60,8 @@ def compute_all(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
 def _together(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
     """No portion is done before all have begun, so each has a backend and a thread of its own."""
     portions = divided((rows.first, rows.last) for rows in cut.row_spans)
-    fault: list[BaseException] = []
+    pairs = tuple(zip(backends[: len(portions)], portions, strict=True))
+    faults: list[BaseException] = []
 
     def end() -> None:
         for portion in portions:
@@ -68,19 +73,18 @@ def _together(backends: Sequence[Backend], cut: Cut, work: Work) -> None:
         except Ended:
             pass
         except BaseException as error:  # noqa: BLE001 - raised again below, once nobody computes any more
-            if not fault:
-                fault.append(error)
+            faults.append(error)
             end()
 
     with _threads(len(portions)) as pool:
         try:
-            for backend, portion in zip(backends, portions, strict=False):
-                pool.submit(compute, backend, portion)
+            for pair in pairs:
+                pool.submit(compute, *pair)
         except BaseException:  # a thread that cannot begin is waited for by those that have
             end()
             raise
-    if fault:
-        raise fault.pop()
+    if faults:
+        raise faults.pop(0)
 
 
 def _in_turn(backends: Sequence[Backend], tiles: Iterable[Tile], work: Work) -> None:

@@ -14,8 +14,8 @@ from math import ceil
 
 from fullfield.model.card import GRID
 
-WORTH = 1 << 19
-"""Pixels of a portion: where it has fewer, they are computed sooner than rows are handed over."""
+LEAST_PORTION_PIXELS = 1 << 19
+"""Where a portion has fewer, they are computed sooner than rows are handed over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,9 +112,9 @@ def cheapest(rows: int, columns: int, *, halo: int, pixels: int) -> Cut | None:
 
 
 def among(devices: int, rows: int, columns: int) -> Cut | None:
-    """Portions of the rows for as many of these devices as make the largest one smaller; None where not even two would
-    have WORTH pixels. `rows` and `columns`: padded."""
-    most = min(devices, rows // GRID, rows * columns // WORTH)
+    """Portions of the rows for as many of these devices as make the largest one smaller, none with less than
+    LEAST_PORTION_PIXELS; None where not even two would have those. `rows` and `columns`: padded."""
+    most = min(devices, rows // GRID // ceil(LEAST_PORTION_PIXELS / (GRID * columns)))
     whole = spans(columns, 1, halo=0)
     each = (spans(rows, parts, halo=0) for parts in range(2, most + 1))
     cuts = (Cut(row_spans=row_spans, column_spans=whole, together=True) for row_spans in each)

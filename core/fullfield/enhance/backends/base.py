@@ -36,8 +36,8 @@ class Backend(Protocol):
         """How many pixels can be computed at once in `budget` bytes, or in what is free now."""
 
     def run(self, image: Rows, rows: int, columns: int, portion: Portion | None = None) -> Parts:
-        """The output. Sides: multiples of 32. `portion`: its rows alone, while other devices compute the others; only
-        of an engine that opens a model for several devices."""
+        """The output. Sides: multiples of 32. `portion`: its rows alone, while other devices compute the others; an
+        engine that opens a model for one device alone raises ValueError."""
 
     def is_out_of_memory(self, error: Exception) -> bool:
         """Memory ran out, in any of the ways that the engine says it: smaller tiles may be computed all the same."""

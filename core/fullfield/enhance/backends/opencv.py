@@ -69,7 +69,9 @@ class OpenCvBackend:
         return 1 << 62
 
     def run(self, image: Rows, rows: int, columns: int, portion: Portion | None = None) -> Parts:
-        """See `Backend`. There is one device, so there are no portions."""
+        """See `Backend`. There is one device, so there are no portions: raises ValueError."""
+        if portion is not None:
+            raise ValueError(f"a portion of {rows} rows is wanted of a map network, which looks at all")
         fine = map_form.fine(max(rows, columns))
         sources = [_Level(image, rows, columns)]
         planes = [] if fine else [image(0, rows)]

@@ -1,4 +1,5 @@
-"""The rows of a map that other devices compute, beside one's own: what a convolution reads across a portion's edge.
+"""The halo exchange of convolutions: what one reads across a portion's edge, the rows of a map that other devices
+compute.
 
 Each is handed over by the device that has computed it, so none is computed twice for it. How many a convolution wants
 is its padding; where the image ends there are zeros, as ever.
