@@ -11,6 +11,7 @@ from fullfield.errors import UsageError
 from fullfield.plan import spec as specs
 from fullfield.plan.question import Question
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Notice
 from fullfield.techniques import compose, networks, registry, sharing
 from fullfield.techniques.site import Several
@@ -18,7 +19,7 @@ from fullfield.train import shared
 from train.ranks import RankContext
 
 ROWS, IMAGES = ("banded_loss", "spatial"), ("banded_loss", "data_parallel")
-OWN_CARDS = Several(ranks=2, batch=1, network="resnet34", cards=True)
+OWN_CARDS = Several(ranks=2, batch=1, network="resnet34", own_cards=True)
 
 
 def question(**changes: object) -> Question:
@@ -66,6 +67,17 @@ def test_that_cards_that_need_not_be_here_share_as_if_they_were() -> None:
 def test_that_several_computers_do_not_share_rows_unasked() -> None:
     with pytest.raises(UsageError, match="fewer images"):
         specs.shared(TrainSpec(data="-", device="cuda:0,cuda:1"), 4, computers=2)
+    with pytest.raises(UsageError, match="fewer images"):
+        _ = question(device="cuda:0,cuda:1", processes=2, nodes=(Computer(name="a"), Computer(name="b"))).named
+    with pytest.raises(UsageError, match="fewer images"):
+        _ = question(cards="GTX 1650 x2", link="1GbE").named
+
+
+def test_that_cards_of_one_other_computer_share_as_those_of_this_one() -> None:
+    assert specs.shared(TrainSpec(data="-", device="cuda:0,cuda:1"), 2, computers=1) == ROWS
+    there = question(device="cuda:0,cuda:1", processes=2, nodes=(Computer(name="gpu"),)).named
+    assert {*map(str, there)} == {*ROWS}
+    assert {*map(str, question(cards="GTX 1650 x2", link="PCIe").named)} == {*ROWS}
 
 
 def test_that_it_is_told_as_an_event_whoever_reads_it(tmp_path: Path) -> None:

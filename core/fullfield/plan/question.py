@@ -6,7 +6,7 @@ import difflib
 from dataclasses import dataclass, fields
 
 from fullfield.errors import UsageError
-from fullfield.hardware import cards, named
+from fullfield.hardware import cards, links, named
 from fullfield.model.families.registry import NAMES
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST
 from fullfield.protocol.computers import refuse_mixed
@@ -99,9 +99,11 @@ class Question(PlanSpec):
     @property
     def _several(self) -> Several:
         """Its processes, as what they share depends on them."""
-        named_here = not self.nodes and named.cards(self.device) >= self.ranks
-        own = cards.PROCESSOR not in cards.several(self.cards) if self.cards else named_here
-        return Several(ranks=self.ranks, batch=self.batch, network=self.encoder, cards=own)
+        own, computers = named.cards(self.device), max(1, self.computers)
+        if self.cards:
+            own = 0 if cards.PROCESSOR in cards.several(self.cards) else self.ranks
+            computers = self.ranks if self.link and links.is_between(self.link) else 1
+        return Several.on(own, ranks=self.ranks, computers=computers, batch=self.batch, network=self.encoder)
 
 
 def judged(asked: PlanSpec) -> Question:

@@ -116,9 +116,8 @@ def shared(asked: Training, ranks: int, computers: int = 1) -> tuple[str, ...]:
     choose. Raises UsageError, see `sharing.decided`."""
     if asked.fit:
         return asked.techniques
-    own = computers == 1 and named_cards(asked.device) >= ranks
-    network = called(asked.network, asked.encoder)
-    several = Several(ranks=ranks, batch=asked.batch, network=network, cards=own)
+    network, own = called(asked.network, asked.encoder), named_cards(asked.device)
+    several = Several.on(own, ranks=ranks, computers=computers, batch=asked.batch, network=network)
     return sharing.decided(asked.techniques, several)
 
 

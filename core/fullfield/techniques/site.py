@@ -86,9 +86,15 @@ class Site:
 @dataclass(frozen=True, kw_only=True)
 class Several:
     """Processes that train together, as far as it decides what they share where nobody says it. `batch`: images of a
-    step, of all of them. `network`: its name. `cards`: each has a card of its own, which was named, on one computer."""
+    step, of all of them. `network`: its name. `own_cards`: each has a card of its own, which was named, and all are in
+    one computer."""
 
     ranks: int
     batch: int
     network: str
-    cards: bool = False
+    own_cards: bool = False
+
+    @classmethod
+    def on(cls, named: int, *, ranks: int, computers: int, batch: int, network: str) -> Self:
+        """On so many computers, where so many cards were `named`, of nothing but cards."""
+        return cls(ranks=ranks, batch=batch, network=network, own_cards=computers == 1 and named >= ranks)
