@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fullfield.distribution.team import Team
 from fullfield.errors import UsageError
+from fullfield.plan import predicting
 from fullfield.plan import spec as specs
 from fullfield.plan.question import Question
 from fullfield.plan.spec import TrainSpec
@@ -78,6 +80,18 @@ def test_that_cards_of_one_other_computer_share_as_those_of_this_one() -> None:
     there = question(device="cuda:0,cuda:1", processes=2, nodes=(Computer(name="gpu"),)).named
     assert {*map(str, there)} == {*ROWS}
     assert {*map(str, question(cards="GTX 1650 x2", link="PCIe").named)} == {*ROWS}
+
+
+def test_that_what_the_planner_was_told_to_deal_among_too_many_is_refused_with_the_reason() -> None:
+    why = r"fewer images in a batch \(1\)"
+    for device in ("cuda:0,cuda:1", "auto"):
+        asked = TrainSpec(data="-", device=device, techniques=IMAGES, fit="auto")
+        with pytest.raises(UsageError, match=why):
+            specs.shared(asked, 2)
+        assert specs.shared(replace(asked, batch=2), 4) == asked.techniques, "groups may share the rows of each"
+        assert specs.shared(replace(asked, techniques=ROWS[:1]), 2) == ROWS[:1]
+    with pytest.raises(UsageError, match=why):
+        predicting.ladder(question(encoder="resnet18", cards="RTX 3070 x2", techniques=None, always=IMAGES))
 
 
 def test_that_it_is_told_as_an_event_whoever_reads_it(tmp_path: Path) -> None:

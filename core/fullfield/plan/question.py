@@ -94,10 +94,10 @@ class Question(PlanSpec):
         """The techniques that are named: just these, or those of every plan. Raises UsageError where they conflict."""
         if self.techniques is None:
             return compose.read(self.always)
-        return compose.read(sharing.decided(self.techniques, self._several))
+        return compose.read(sharing.decided(self.techniques, self.several))
 
     @property
-    def _several(self) -> Several:
+    def several(self) -> Several:
         """Its processes, as what they share depends on them."""
         own, computers = named.cards(self.device), max(1, self.computers)
         if self.cards:

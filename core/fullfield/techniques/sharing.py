@@ -13,12 +13,18 @@ from fullfield.techniques.site import Several
 
 def decided(techniques: Sequence[str], several: Several) -> tuple[str, ...]:
     """With the technique by which so many processes share a step, where none of these says it. Raises UsageError:
-    techniques in conflict, or a batch of fewer images than there are processes to share them. Such as share each image,
-    or the network, may be as many as they like."""
+    techniques in conflict, or see `refuse_idle`."""
     found, named = tuple(techniques), compose.read(techniques)
     if several.ranks > 1 and not any(one.stage.of_ranks for one in named):
         name = _unasked(named, several)
         found, named = (*found, name), (*named, registry.read(name))
+    refuse_idle(named, several)
+    return found
+
+
+def refuse_idle(named: Sequence[Technique], several: Several) -> None:
+    """Raise UsageError where a batch has fewer images than there are processes to share them. Such as share each image,
+    or the network, may be as many as they like."""
     if are_idle(named, ranks=several.ranks, batch=several.batch):
         rows = [kind.name for kind in registry.all_techniques().values() if kind.stage is Stage.PLACEMENT]
         raise UsageError(
@@ -27,7 +33,6 @@ def decided(techniques: Sequence[str], several: Several) -> tuple[str, ...]:
             hint=f"Choose --batch {several.ranks} or more, fewer --processes, --fit auto, or let them share each "
             f"image: --techniques {' '.join(rows)}.",
         )
-    return found
 
 
 def are_idle(named: Sequence[Technique], *, ranks: int, batch: int) -> bool:
