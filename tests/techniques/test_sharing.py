@@ -15,7 +15,7 @@ from fullfield.plan.question import Question
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Notice
-from fullfield.techniques import compose, networks, registry, sharing
+from fullfield.techniques import compose, sharing
 from fullfield.techniques.site import Several
 from fullfield.train import shared
 from train.ranks import RankContext
@@ -111,10 +111,15 @@ def test_that_it_is_told_as_an_event_whoever_reads_it(tmp_path: Path) -> None:
 
 
 def test_that_the_last_that_is_meant_is_taken_where_none_is_possible_and_says_why_where_it_is_refused() -> None:
-    (asked,) = (Several(ranks=2, batch=2, network="resnet34"),)
-    found = sharing.decided(("quantization",), asked)
+    found = sharing.decided(("quantization",), replace(OWN_CARDS, batch=2))
     with pytest.raises(UsageError, match="data_parallel does not go with quantization"):
         compose.read(found)
     with pytest.raises(UsageError, match="fewer images"):
         sharing.decided((), OWN_CARDS)  # rows need the loss in bands
-    assert not networks.serves(registry.all_techniques()["spatial"], "map")
+
+
+def test_that_a_network_that_cannot_share_rows_shares_images() -> None:
+    small = replace(OWN_CARDS, network="map")
+    assert sharing.decided(ROWS[:1], replace(small, batch=2)) == IMAGES
+    with pytest.raises(UsageError, match="fewer images"):
+        sharing.decided(ROWS[:1], small)
