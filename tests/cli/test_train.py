@@ -125,8 +125,9 @@ def test_that_cards_that_are_listed_may_be_more_than_a_batch_has_images_and_othe
         ["cuda:0,cuda:1", "--techniques", "data_parallel"],
         ["cuda:0,cuda:1", "--network", "map", "--batch", "1"],
     ):
-        with pytest.raises(UsageError, match=r"--batch . or more.*--fit auto.*--techniques spatial"):
+        with pytest.raises(UsageError, match=r"--batch . or more, or fewer --processes") as refused:
             arguments.parse([*line, *said])()
+        assert ("spatial; fullfield train --fit auto" in refused.value.hint) == ("map" not in said)
     assert len(launched) == 1
 
 

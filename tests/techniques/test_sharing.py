@@ -21,7 +21,7 @@ from fullfield.train import shared
 from train.ranks import RankContext
 
 ROWS, IMAGES = ("banded_loss", "spatial"), ("banded_loss", "data_parallel")
-OWN_CARDS = Several(ranks=2, batch=1, network="resnet34", own_cards=True)
+OWN_CARDS = Several(ranks=2, batch=1, network="resnet34", listed=2)
 
 
 def question(**changes: object) -> Question:
@@ -55,7 +55,9 @@ def test_that_a_plan_refuses_fewer_images_than_processes_as_a_training_does(devi
         lambda: question(device=device, processes=2).named,
         lambda: question(device=device, processes=2, techniques=IMAGES).named,
     ):
-        with pytest.raises(UsageError, match=r"2 processes.*fewer images in a batch \(1\).*--techniques spatial"):
+        with pytest.raises(
+            UsageError, match=r"2 processes.*fewer images in a batch \(1\).*--techniques banded_loss spatial"
+        ):
             asked()
 
 
@@ -67,7 +69,7 @@ def test_that_cards_that_need_not_be_here_share_as_if_they_were() -> None:
 
 
 def test_that_several_computers_do_not_share_rows_unasked() -> None:
-    with pytest.raises(UsageError, match="fewer images"):
+    with pytest.raises(UsageError, match="fewer machines"):
         specs.shared(TrainSpec(data="-", device="cuda:0,cuda:1"), 4, computers=2)
     with pytest.raises(UsageError, match="fewer images"):
         _ = question(device="cuda:0,cuda:1", processes=2, nodes=(Computer(name="a"), Computer(name="b"))).named
@@ -123,3 +125,16 @@ def test_that_a_network_that_cannot_share_rows_shares_images() -> None:
     assert sharing.decided(ROWS[:1], replace(small, batch=2)) == IMAGES
     with pytest.raises(UsageError, match="fewer images"):
         sharing.decided(ROWS[:1], small)
+
+
+def test_that_only_what_can_be_is_advised_with_what_else_is_named() -> None:
+    def hint(*techniques: str, network: str = "resnet34") -> str:
+        with pytest.raises(UsageError) as refused:
+            sharing.decided(techniques, Several(ranks=2, batch=1, network=network))
+        return refused.value.hint
+
+    assert "--techniques banded_loss ema spatial;" in hint("banded_loss", "ema")
+    assert "--techniques banded_loss spatial;" in hint(*IMAGES)
+    for one in ("checkpointing", "momentum", "compile"):
+        assert hint("banded_loss", one) == "Choose --batch 2 or more, or fewer --processes."
+    assert hint(network="map") == "Choose --batch 2 or more, or fewer --processes."

@@ -99,11 +99,11 @@ class Question(PlanSpec):
     @property
     def several(self) -> Several:
         """Its processes, as what they share depends on them."""
-        own, computers = named.cards(self.device), max(1, self.computers)
+        listed, computers = named.cards(self.device), max(1, self.computers)
         if self.cards:
-            own = 0 if cards.PROCESSOR in cards.several(self.cards) else self.ranks
+            listed = 0 if cards.PROCESSOR in cards.several(self.cards) else self.ranks
             computers = self.ranks if self.link and links.is_between(self.link) else 1
-        return Several.on(own, ranks=self.ranks, computers=computers, batch=self.batch, network=self.encoder)
+        return Several(ranks=self.ranks, batch=self.batch, network=self.encoder, listed=listed, computers=computers)
 
 
 def judged(asked: PlanSpec) -> Question:

@@ -115,8 +115,8 @@ def shared(asked: Training, ranks: int, computers: int = 1) -> tuple[str, ...]:
     """The techniques by which so many processes train: with what they share, where it is not said, nor the planner's to
     choose. Raises UsageError, see `sharing.decided`; where the planner chooses, for one image that it was told to deal
     among several."""
-    network, own = called(asked.network, asked.encoder), named_cards(asked.device)
-    several = Several.on(own, ranks=ranks, computers=computers, batch=asked.batch, network=network)
+    network, listed = called(asked.network, asked.encoder), named_cards(asked.device)
+    several = Several(ranks=ranks, batch=asked.batch, network=network, listed=listed, computers=computers)
     if not asked.fit:
         return sharing.decided(asked.techniques, several)
     named = compose.read(asked.techniques)

@@ -86,15 +86,15 @@ class Site:
 @dataclass(frozen=True, kw_only=True)
 class Several:
     """Processes that train together, as far as it decides what they share where nobody says it. `batch`: images of a
-    step, of all of them. `network`: its name. `own_cards`: each has a card of its own, which was named, and all are in
-    one computer."""
+    step, of all of them. `network`: its name. `listed`: how many cards were named, of nothing but cards."""
 
     ranks: int
     batch: int
     network: str
-    own_cards: bool = False
+    listed: int = 0
+    computers: int = 1
 
-    @classmethod
-    def on(cls, named: int, *, ranks: int, computers: int, batch: int, network: str) -> Self:
-        """On so many computers, where so many cards were `named`, of nothing but cards."""
-        return cls(ranks=ranks, batch=batch, network=network, own_cards=computers == 1 and named >= ranks)
+    @property
+    def own_cards(self) -> bool:
+        """Whether each has a card of its own, which was named, and all are in one computer."""
+        return self.computers == 1 and self.listed >= self.ranks
