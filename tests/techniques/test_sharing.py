@@ -48,7 +48,7 @@ def test_that_a_training_and_its_plan_share_the_same(
     assert list(map(str, named)) == list(map(str, compose.read(wanted)))
 
 
-@pytest.mark.parametrize("device", ["cuda:0,cpu", "auto", "cuda:0", "cpu"])
+@pytest.mark.parametrize("device", ["cuda:0,cpu", "cuda:0,cuda:0", "auto", "cuda:0", "cpu"])
 def test_that_a_plan_refuses_fewer_images_than_processes_as_a_training_does(device: str) -> None:
     for asked in (
         lambda: specs.shared(TrainSpec(data="-", device=device), 2),
