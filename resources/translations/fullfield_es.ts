@@ -7148,6 +7148,14 @@
         <translation>Tórax, sin procesar</translation>
     </message>
     <message>
+        <source>Choose --batch {0} or more, or fewer --processes.</source>
+        <translation>Elija --batch {0} o más, o menos --processes.</translation>
+    </message>
+    <message>
+        <source>Choose --batch {0} or more, or fewer machines.</source>
+        <translation>Elija --batch {0} o más, o menos máquinas.</translation>
+    </message>
+    <message>
         <source>Choose --size {0}.</source>
         <translation>Elija --size {0}.</translation>
     </message>
@@ -8876,6 +8884,10 @@
         <translation>Ábralas.</translation>
     </message>
     <message>
+        <source>Or let them share each image: --techniques {0}; fullfield train --fit auto finds that too.</source>
+        <translation>O deje que compartan cada imagen: --techniques {0}; fullfield train --fit auto también lo encuentra.</translation>
+    </message>
+    <message>
         <source>Over {0} there is no way to {1}: {2}.</source>
         <translation>Por {0} no se llega a {1}: {2}.</translation>
     </message>
@@ -10194,10 +10206,6 @@
     <message>
         <source>Cards that need not be here are named together with others.</source>
         <translation>Se nombran tarjetas que no tienen que estar aquí junto con otras.</translation>
-    </message>
-    <message>
-        <source>Choose --batch {0} or more, fewer --processes, --fit auto, or let them share each image: --techniques {1}.</source>
-        <translation>Elija --batch {0} o más, menos --processes, --fit auto, o deje que compartan cada imagen: --techniques {1}.</translation>
     </message>
     <message>
         <source>Choose a larger number of machines that are enough (--nodes MIN:MAX; in the window: Goes on with at least). {0}</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from fullfield.jobs.job import Job
 from fullfield.model import shipped
 from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
+from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import fields
 from fullfield.protocol.ensembles import EnsembleMade, MemberReported
@@ -125,9 +127,30 @@ def test_that_cards_that_are_listed_may_be_more_than_a_batch_has_images_and_othe
         ["cuda:0,cuda:1", "--techniques", "data_parallel"],
         ["cuda:0,cuda:1", "--network", "map", "--batch", "1"],
     ):
-        with pytest.raises(UsageError, match=r"--batch . or more.*--fit auto.*--techniques spatial"):
+        with pytest.raises(UsageError, match=r"--batch . or more, or fewer --processes") as refused:
             arguments.parse([*line, *said])()
+        assert ("spatial; fullfield train --fit auto" in refused.value.hint) == ("map" not in said)
     assert len(launched) == 1
+
+
+def test_that_a_run_that_shared_rows_unasked_goes_on_so_and_on_other_devices_when_it_is_told(
+    launched: list[Job], tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    begin = ["train", "--data", "images", "--out", str(out), "--weights", "none", "--techniques", "ema"]
+    arguments.parse([*begin, "--device", "cuda:0,cuda:1"])()
+    jobs.save(launched[0], out)
+    line = ["train", "--out", str(out), "--resume"]
+    arguments.parse(line)()
+    assert launched[1].processes == 2 and launched[1].spec["techniques"] == launched[0].spec["techniques"]
+    for device in (["cuda:0,cpu"], ["auto", "--processes", "2"]):
+        with pytest.raises(UsageError) as refused:
+            arguments.parse([*line, "--device", *device])()
+        (told,) = re.findall("--techniques ([^;]+);", refused.value.hint)
+        arguments.parse([*line, "--device", *device, "--techniques", *told.split()])()
+        assert {*launched[-1].spec["techniques"]} == {"banded_loss", "ema", "spatial"}
+        begun, again = (plans.from_json(job.spec) for job in (launched[0], launched[-1]))
+        assert not plans.differences(begun, again)
 
 
 def test_that_more_processes_than_images_of_a_batch_start_nothing(launched: list[Job], tmp_path: Path) -> None:

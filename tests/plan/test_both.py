@@ -46,6 +46,12 @@ def test_that_the_cpu_behind_cards_has_the_speed_of_the_cores_that_their_process
     assert cpu.free_bytes > 0 and cpu.card.total_bytes == devices.total_host_bytes()
 
 
+@pytest.mark.usefixtures("traced")
+def test_that_who_was_asked_about_cards_alone_reckons_a_cpu_beside_them_by_its_own_costs() -> None:
+    cards_alone = Predictor(question(cards="GTX 1650 x2"))
+    assert cards_alone.of(question())._of_cpu is Predictor(question())._of_cpu is not cards_alone._costing
+
+
 @pytest.mark.parametrize("text", ["cpu", "cpu, RTX 2070", "RTX 2070, cpu x2"])
 def test_that_the_cpu_is_named_once_and_behind_cards(text: str) -> None:
     with pytest.raises(UsageError, match="RTX 2070, cpu"):

@@ -173,6 +173,13 @@ def test_that_one_device_alone_is_planned_without_what_several_share() -> None:
 
 
 @pytest.mark.usefixtures("traced")
+def test_that_cards_that_share_rows_may_have_their_maps_on_the_host() -> None:
+    asked = question(cards="GTX 1650 x2", techniques=("spatial", "banded_loss", "full_bands:tier=host"))
+    plan = predicting.answer(asked, Predictor(asked)).plan
+    assert [one.rows for one in plan.devices] == [96, 96] and plan.host_bytes > 0
+
+
+@pytest.mark.usefixtures("traced")
 def test_that_a_link_is_an_estimate_until_a_training_has_measured_it_and_named_techniques_share_images() -> None:
     asked = question(device="cpu", processes=2, batch=2, techniques=("banded_loss",))
     predictor = Predictor(asked)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fullfield.distribution.team import Team
 from fullfield.errors import UsageError
+from fullfield.plan import predicting
 from fullfield.plan import spec as specs
 from fullfield.plan.question import Question
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Notice
-from fullfield.techniques import compose, networks, registry, sharing
+from fullfield.techniques import compose, sharing
 from fullfield.techniques.site import Several
 from fullfield.train import shared
 from train.ranks import RankContext
 
 ROWS, IMAGES = ("banded_loss", "spatial"), ("banded_loss", "data_parallel")
-OWN_CARDS = Several(ranks=2, batch=1, network="resnet34", cards=True)
+OWN_CARDS = Several(ranks=2, batch=1, network="resnet34", listed=2)
 
 
 def question(**changes: object) -> Question:
@@ -45,14 +48,16 @@ def test_that_a_training_and_its_plan_share_the_same(
     assert list(map(str, named)) == list(map(str, compose.read(wanted)))
 
 
-@pytest.mark.parametrize("device", ["cuda:0,cpu", "auto", "cuda:0", "cpu"])
+@pytest.mark.parametrize("device", ["cuda:0,cpu", "cuda:0,cuda:0", "auto", "cuda:0", "cpu"])
 def test_that_a_plan_refuses_fewer_images_than_processes_as_a_training_does(device: str) -> None:
     for asked in (
         lambda: specs.shared(TrainSpec(data="-", device=device), 2),
         lambda: question(device=device, processes=2).named,
         lambda: question(device=device, processes=2, techniques=IMAGES).named,
     ):
-        with pytest.raises(UsageError, match=r"2 processes.*fewer images in a batch \(1\).*--techniques spatial"):
+        with pytest.raises(
+            UsageError, match=r"2 processes.*fewer images in a batch \(1\).*--techniques banded_loss spatial"
+        ):
             asked()
 
 
@@ -64,8 +69,31 @@ def test_that_cards_that_need_not_be_here_share_as_if_they_were() -> None:
 
 
 def test_that_several_computers_do_not_share_rows_unasked() -> None:
-    with pytest.raises(UsageError, match="fewer images"):
+    with pytest.raises(UsageError, match="fewer machines"):
         specs.shared(TrainSpec(data="-", device="cuda:0,cuda:1"), 4, computers=2)
+    with pytest.raises(UsageError, match="fewer images"):
+        _ = question(device="cuda:0,cuda:1", processes=2, nodes=(Computer(name="a"), Computer(name="b"))).named
+    with pytest.raises(UsageError, match="fewer images"):
+        _ = question(cards="GTX 1650 x2", link="1GbE").named
+
+
+def test_that_cards_of_one_other_computer_share_as_those_of_this_one() -> None:
+    assert specs.shared(TrainSpec(data="-", device="cuda:0,cuda:1"), 2, computers=1) == ROWS
+    there = question(device="cuda:0,cuda:1", processes=2, nodes=(Computer(name="gpu"),)).named
+    assert {*map(str, there)} == {*ROWS}
+    assert {*map(str, question(cards="GTX 1650 x2", link="PCIe").named)} == {*ROWS}
+
+
+def test_that_what_the_planner_was_told_to_deal_among_too_many_is_refused_with_the_reason() -> None:
+    why = r"fewer images in a batch \(1\)"
+    for device in ("cuda:0,cuda:1", "auto"):
+        asked = TrainSpec(data="-", device=device, techniques=IMAGES, fit="auto")
+        with pytest.raises(UsageError, match=why):
+            specs.shared(asked, 2)
+        assert specs.shared(replace(asked, batch=2), 4) == asked.techniques, "groups may share the rows of each"
+        assert specs.shared(replace(asked, techniques=ROWS[:1]), 2) == ROWS[:1]
+    with pytest.raises(UsageError, match=why):
+        predicting.ladder(question(encoder="resnet18", cards="RTX 3070 x2", techniques=None, always=IMAGES))
 
 
 def test_that_it_is_told_as_an_event_whoever_reads_it(tmp_path: Path) -> None:
@@ -85,10 +113,28 @@ def test_that_it_is_told_as_an_event_whoever_reads_it(tmp_path: Path) -> None:
 
 
 def test_that_the_last_that_is_meant_is_taken_where_none_is_possible_and_says_why_where_it_is_refused() -> None:
-    (asked,) = (Several(ranks=2, batch=2, network="resnet34"),)
-    found = sharing.decided(("quantization",), asked)
+    found = sharing.decided(("quantization",), replace(OWN_CARDS, batch=2))
     with pytest.raises(UsageError, match="data_parallel does not go with quantization"):
         compose.read(found)
     with pytest.raises(UsageError, match="fewer images"):
         sharing.decided((), OWN_CARDS)  # rows need the loss in bands
-    assert not networks.serves(registry.all_techniques()["spatial"], "map")
+
+
+def test_that_a_network_that_cannot_share_rows_shares_images() -> None:
+    small = replace(OWN_CARDS, network="map")
+    assert sharing.decided(ROWS[:1], replace(small, batch=2)) == IMAGES
+    with pytest.raises(UsageError, match="fewer images"):
+        sharing.decided(ROWS[:1], small)
+
+
+def test_that_only_what_can_be_is_advised_with_what_else_is_named() -> None:
+    def hint(*techniques: str, network: str = "resnet34") -> str:
+        with pytest.raises(UsageError) as refused:
+            sharing.decided(techniques, Several(ranks=2, batch=1, network=network))
+        return refused.value.hint
+
+    assert "--techniques banded_loss ema spatial;" in hint("banded_loss", "ema")
+    assert "--techniques banded_loss spatial;" in hint(*IMAGES)
+    for one in ("checkpointing", "momentum", "compile"):
+        assert hint("banded_loss", one) == "Choose --batch 2 or more, or fewer --processes."
+    assert hint(network="map") == "Choose --batch 2 or more, or fewer --processes."

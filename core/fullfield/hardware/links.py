@@ -40,6 +40,7 @@ KNOWN = (
 )
 INSIDE = KNOWN[0]  # of the devices of one computer
 BETWEEN = KNOWN[2]  # of several computers
+ETHERNET = tuple(link.name for link in KNOWN[1:])
 
 
 def find(text: str) -> Link:
@@ -60,6 +61,11 @@ def find(text: str) -> Link:
         hint = f"Did you mean {near[0]!r}?" if near else f"Choose {', '.join(names)}, or write 110MB/s,0.0002."
         raise UsageError(f"Cannot read {text[:40]!r} as a link.", hint=hint) from None
     return Link(name=text.strip(), seconds=seconds, bytes_per_second=rate, source=GIVEN)
+
+
+def is_between(text: str) -> bool:
+    """Whether the link of that name, or of so many bytes a second, is known to connect computers. Raises UsageError."""
+    return find(text).name in ETHERNET
 
 
 def of_sums(small: float, large: float, size: int, ranks: int) -> Link:

@@ -42,9 +42,9 @@ def idle(device: str, ranks: int) -> tuple[str, ...]:
 
 
 def cards(device: str) -> int:
-    """How many cards a list names, of nothing but cards; 0 for a name of another sort."""
+    """How many cards a list names, each once, of nothing but cards; 0 for a name of another sort."""
     names = device.split(",")
-    return len(names) if is_several(device) and CPU not in names else 0
+    return len({*names}) if is_several(device) and CPU not in names else 0
 
 
 def shares(device: str, ranks: int, there: int = 0) -> tuple[int, ...]:

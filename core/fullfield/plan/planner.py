@@ -24,6 +24,7 @@ from fullfield.plan.question import Question
 from fullfield.plan.sets import Set, Sets
 from fullfield.plan.spec import remembered
 from fullfield.protocol.plan import MOST_WAITING, Plan
+from fullfield.techniques import compose, sharing
 from fullfield.techniques.base import Tier
 from fullfield.techniques.site import Site
 from fullfield.units import format_bytes
@@ -63,6 +64,8 @@ def plan(
         rungs = max(question.rungs, 1 if tier is Tier.USUAL else 0)
         if fitting and len(list(_rungs(fitting, going_on=question.rungs > 0))) >= rungs:
             break
+    if not search.plans and not search.refused:  # no set was asked about
+        sharing.refuse_idle(compose.read(question.always), question.several)
     found = choose(search.plans, question.budget, search.refused, going_on=question.rungs > 0, more=more)
     return replace(found, budget=question.budget)
 

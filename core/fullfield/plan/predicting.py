@@ -133,7 +133,7 @@ class Predictor:
 
     def of(self, question: Question) -> Predictor:
         """Of another question about the same network on devices of the same kind."""
-        return Predictor(question, self._costing, self._of_cpu)
+        return Predictor(question, self._costing, self._of_cpu if self.site.mixed else None)
 
     def seconds(self, plan: Plan) -> float:
         """Of a step by a plan, in a unit that all devices of this kind share."""

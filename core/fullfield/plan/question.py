@@ -6,7 +6,7 @@ import difflib
 from dataclasses import dataclass, fields
 
 from fullfield.errors import UsageError
-from fullfield.hardware import cards, named
+from fullfield.hardware import cards, links, named
 from fullfield.model.families.registry import NAMES
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST
 from fullfield.protocol.computers import refuse_mixed
@@ -94,14 +94,16 @@ class Question(PlanSpec):
         """The techniques that are named: just these, or those of every plan. Raises UsageError where they conflict."""
         if self.techniques is None:
             return compose.read(self.always)
-        return compose.read(sharing.decided(self.techniques, self._several))
+        return compose.read(sharing.decided(self.techniques, self.several))
 
     @property
-    def _several(self) -> Several:
+    def several(self) -> Several:
         """Its processes, as what they share depends on them."""
-        named_here = not self.nodes and named.cards(self.device) >= self.ranks
-        own = cards.PROCESSOR not in cards.several(self.cards) if self.cards else named_here
-        return Several(ranks=self.ranks, batch=self.batch, network=self.encoder, cards=own)
+        listed, computers = named.cards(self.device), max(1, self.computers)
+        if self.cards:
+            listed = 0 if cards.PROCESSOR in cards.several(self.cards) else self.ranks
+            computers = self.ranks if self.link and links.is_between(self.link) else 1
+        return Several(ranks=self.ranks, batch=self.batch, network=self.encoder, listed=listed, computers=computers)
 
 
 def judged(asked: PlanSpec) -> Question:

@@ -113,13 +113,16 @@ def processes(device: str, usual: int = 1) -> int:
 
 def shared(asked: Training, ranks: int, computers: int = 1) -> tuple[str, ...]:
     """The techniques by which so many processes train: with what they share, where it is not said, nor the planner's to
-    choose. Raises UsageError, see `sharing.decided`."""
-    if asked.fit:
-        return asked.techniques
-    own = computers == 1 and named_cards(asked.device) >= ranks
-    network = called(asked.network, asked.encoder)
-    several = Several(ranks=ranks, batch=asked.batch, network=network, cards=own)
-    return sharing.decided(asked.techniques, several)
+    choose. Raises UsageError, see `sharing.decided`; where the planner chooses, for one image that it was told to deal
+    among several."""
+    network, listed = called(asked.network, asked.encoder), named_cards(asked.device)
+    several = Several(ranks=ranks, batch=asked.batch, network=network, listed=listed, computers=computers)
+    if not asked.fit:
+        return sharing.decided(asked.techniques, several)
+    named = compose.read(asked.techniques)
+    if asked.batch == 1 and any(one.stage.of_ranks for one in named):  # of more, groups that share rows may have each
+        sharing.refuse_idle(named, several)
+    return asked.techniques
 
 
 def alone(techniques: Sequence[str]) -> tuple[str, ...]:

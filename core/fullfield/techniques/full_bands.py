@@ -108,7 +108,7 @@ class FullBands(Technique):
         """One part in the place of all."""
         same = self.options.tier == "host" and site.kind == "cpu"
         notes = (*before.notes, SAME_MEMORY) if same else before.notes
-        away = self._away(before.stored_reference)
+        away = self._away(before.stored_reference) and not before.portions
         loss = f"{before.loss}-away" if away else before.loss
         parts = (self._plan(away=away),)
         return replace(before, parts=parts, loss=loss, stored_input=True, time=before.time * CPU_TIME, notes=notes)

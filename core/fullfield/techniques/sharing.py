@@ -13,26 +13,45 @@ from fullfield.techniques.site import Several
 
 def decided(techniques: Sequence[str], several: Several) -> tuple[str, ...]:
     """With the technique by which so many processes share a step, where none of these says it. Raises UsageError:
-    techniques in conflict, or a batch of fewer images than there are processes to share them. Such as share each image,
-    or the network, may be as many as they like."""
+    techniques in conflict, or see `refuse_idle`."""
     found, named = tuple(techniques), compose.read(techniques)
     if several.ranks > 1 and not any(one.stage.of_ranks for one in named):
         name = _unasked(named, several)
         found, named = (*found, name), (*named, registry.read(name))
+    refuse_idle(named, several)
+    return found
+
+
+def refuse_idle(named: Sequence[Technique], several: Several) -> None:
+    """Raise UsageError where a batch has fewer images than there are processes to share them. Such as share each image,
+    or the network, may be as many as they like."""
     if are_idle(named, ranks=several.ranks, batch=several.batch):
-        rows = [kind.name for kind in registry.all_techniques().values() if kind.stage is Stage.PLACEMENT]
+        hint = f"Choose --batch {several.ranks} or more, or fewer --processes."
+        if several.computers > 1:
+            hint = f"Choose --batch {several.ranks} or more, or fewer machines."
         raise UsageError(
             f"Cannot train in {several.ranks} processes.",
             detail=f"There are fewer images in a batch ({several.batch}) than processes.",
-            hint=f"Choose --batch {several.ranks} or more, fewer --processes, --fit auto, or let them share each "
-            f"image: --techniques {' '.join(rows)}.",
+            hint=f"{hint} {_of_each_image(named, several)}".strip(),
         )
-    return found
 
 
 def are_idle(named: Sequence[Technique], *, ranks: int, batch: int) -> bool:
     """Whether a batch has too few images for so many processes, which share neither each image nor the network."""
     return batch < ranks and not any(one.stage in (Stage.PLACEMENT, Stage.PIPELINE) for one in named)
+
+
+def _of_each_image(named: Sequence[Technique], several: Several) -> str:
+    """A sentence on how they may share each image, with what else is named; nothing where they cannot."""
+    others = [one for one in named if not one.stage.of_ranks]
+    for kind in registry.all_techniques().values():
+        possible = kind.stage is Stage.PLACEMENT and networks.serves(kind, several.network)
+        if possible and not compose.exclusions((*others, kind())):
+            techniques = " ".join(map(str, (*others, kind())))
+            return (
+                f"Or let them share each image: --techniques {techniques}; fullfield train --fit auto finds that too."
+            )
+    return ""
 
 
 def _unasked(named: Sequence[Technique], several: Several) -> str:

@@ -86,9 +86,15 @@ class Site:
 @dataclass(frozen=True, kw_only=True)
 class Several:
     """Processes that train together, as far as it decides what they share where nobody says it. `batch`: images of a
-    step, of all of them. `network`: its name. `cards`: each has a card of its own, which was named, on one computer."""
+    step, of all of them. `network`: its name. `listed`: how many cards were named, of nothing but cards."""
 
     ranks: int
     batch: int
     network: str
-    cards: bool = False
+    listed: int = 0
+    computers: int = 1
+
+    @property
+    def own_cards(self) -> bool:
+        """Whether each has a card of its own, which was named, and all are in one computer."""
+        return self.computers == 1 and self.listed >= self.ranks

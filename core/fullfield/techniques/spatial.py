@@ -92,7 +92,7 @@ class Spatial(Technique):
     @classmethod
     def unasked(cls, several: Several) -> bool:
         """On cards that were named, of which a batch has too few images for all: a CPU would have as many rows."""
-        return several.cards and several.batch < several.ranks
+        return several.own_cards and several.batch < several.ranks
 
     @classmethod
     def shared_by(cls, ranks: int) -> str:
