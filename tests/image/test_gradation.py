@@ -89,10 +89,14 @@ def in_64_bits(curve: Gradation, values: Plane) -> NDArray[np.float64]:
     return np.where(f > 1 - BRIGHT_END, 1 - BRIGHT_END**2 / (np.maximum(f, 1 - BRIGHT_END) - 1 + 2 * BRIGHT_END), f)
 
 
-def test_that_the_output_leaves_both_ends_free() -> None:
-    found = written(output(), np.array([[-1e6, -50.0, 50.0, 1e6]], np.float32))
+def test_that_the_output_leaves_both_ends_free_however_far_values_lie() -> None:
+    curve = gradation.fit(black=0.0, white=1.0, points=((0.5, 0.5),), slope=0.1)
+    values = np.array([[-np.inf, -1e30, -1e6, -50.0, 50.0, 1e6, 1e30, np.inf]], np.float32)
+    found = np.zeros(values.shape, np.uint16)
 
-    assert found.min() >= 1 and found.max() <= 4094
+    Output(curve, 4095, negative=False, source=None, left=1.0).write(curve.places(values), found, found)
+
+    np.testing.assert_array_equal(found, [[1, 1, 1, 1, 4094, 4094, 4094, 4094]])
 
 
 def test_that_a_negative_is_turned() -> None:

@@ -95,7 +95,8 @@ class Output:
 
     def write(self, places: Plane, pixels: NDArray[np.uint16], out: NDArray[np.uint16]) -> None:
         """Values of a picture, as places, whose stored ones are `pixels`, as integers in 1 … top − 1: the two ends stay
-        free, so that clipping can be told."""
+        free, so that clipping can be told. `places` are overwritten."""
+        cv2.threshold(places, _PLACES - 1, 0, cv2.THRESH_TRUNC, dst=places)  # beyond 2³¹ OpenCV makes 0 of them
         nearest = cv2.addWeighted(places, 1, places, 0, 0, dtype=cv2.CV_16U)
         if self._source is None:
             cv2.LUT(nearest, self._table, dst=out)
