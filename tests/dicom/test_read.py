@@ -18,7 +18,6 @@ import pytest
 from PIL import Image
 
 from fullfield.child_process import Child
-from fullfield.dicom import child
 from fullfield.dicom import read as reading
 from fullfield.dicom.read import Content, Decoder, read
 from fullfield.errors import InputRefused, InputUnreadable
@@ -159,22 +158,6 @@ def test_that_a_file_that_has_changed_since_its_content_was_known_is_not_taken_f
     put(path, encoded(dataset(PatientID="another one")))
     with pytest.raises(InputUnreadable, match="changed while it was being read"):
         decoder.decode(path, content)
-
-
-def test_that_a_file_that_changes_while_it_is_decoded_is_not_kept(
-    radiograph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = put(tmp_path / "changing.dcm", radiograph.read_bytes())
-    content = Content.of(path)
-
-    def leave(*_: object, **__: object) -> None:
-        os.utime(path, (1, 1))
-
-    monkeypatch.setattr("fullfield.dicom.radiograph.leave", leave)
-    request = {"source": str(path), "name": path.name, "folder": str(tmp_path / "decoded" / "a")}
-    with pytest.raises(InputUnreadable, match="changed while it was being read"):
-        child.work({**request, "sha256": content.sha256, "stamp": list(content.stamp)})
-    assert list((tmp_path / "decoded").iterdir()) == []
 
 
 def test_that_a_content_that_cannot_be_read_is_told(tmp_path: Path) -> None:

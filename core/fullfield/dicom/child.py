@@ -6,12 +6,14 @@ seen.
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import os
 import shutil
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from fullfield import serving, system
@@ -38,7 +40,8 @@ def _decode(request: Fields) -> None:
     part = Path(tempfile.mkdtemp(prefix=f".{target.name}-", suffix=f".{PART}", dir=target.parent))
     try:
         radiograph.leave(data, name=request["name"], sha256=request["sha256"], folder=part)
-        _check(Path(request["source"]).stat(), request)
+        with _readable():
+            _check(Path(request["source"]).stat(), request)
         try:
             system.rename(part, target)
         except OSError:
@@ -51,11 +54,17 @@ def _decode(request: Fields) -> None:
 def _content(request: Fields) -> Bytes:
     """The file's bytes, if they are still those that the parent hashed. They are mapped, for a copy of a radiograph
     takes as long as all that is looked for in it; where the file is cut meanwhile, that ends this process."""
+    with _readable(), Path(request["source"]).open("rb") as stream:
+        status = os.fstat(stream.fileno())
+        _check(status, request)
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if status.st_size else b""
+
+
+@contextlib.contextmanager
+def _readable() -> Iterator[None]:
+    """What the system says of the source is the source's fault, not our disk's."""
     try:
-        with Path(request["source"]).open("rb") as stream:
-            status = os.fstat(stream.fileno())
-            _check(status, request)
-            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if status.st_size else b""
+        yield
     except OSError as error:
         raise damaged("It cannot be opened any more.", hint="Check that it is still there.") from error
 
