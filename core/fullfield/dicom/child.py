@@ -20,7 +20,7 @@ from fullfield import serving, system
 from fullfield.checked import Fields
 from fullfield.dicom import dicomdir, radiograph
 from fullfield.dicom.parse import Bytes
-from fullfield.dicom.refusals import damaged
+from fullfield.dicom.refusals import changed, damaged
 
 PART = "part"
 
@@ -71,7 +71,7 @@ def _readable() -> Iterator[None]:
 
 def _check(status: os.stat_result, request: Fields) -> None:
     if not stat.S_ISREG(status.st_mode) or [status.st_size, status.st_mtime_ns] != request["stamp"]:
-        raise damaged("It changed while it was being read.", hint="Try again when it is copied completely.")
+        raise changed()
 
 
 if __name__ == "__main__":
