@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fullfield.checked import Fields
 from fullfield.dicom import child
 from fullfield.dicom.read import Content
 from fullfield.errors import InputUnreadable
+from originals import bone
 from sources import dataset, encoded
 
 
@@ -55,3 +58,18 @@ def test_that_a_file_that_changes_while_it_is_decoded_is_not_kept(
         child.work(request)
 
     assert list((tmp_path / "decoded").iterdir()) == []
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENODEV, "No such device"), ValueError("mmap length is greater")])
+def test_that_a_file_that_cannot_be_mapped_is_read(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    folder = tmp_path / "decoded" / "a"
+    with monkeypatch.context() as patch:  # the cache maps its own
+        patch.setattr("mmap.mmap", refuse)
+        child.work(request_for(source, folder))
+
+    assert np.array_equal(np.load(folder / "pixels.npy"), bone())

@@ -57,7 +57,10 @@ def _content(request: Fields) -> Bytes:
     with _readable(), Path(request["source"]).open("rb") as stream:
         status = os.fstat(stream.fileno())
         _check(status, request)
-        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if status.st_size else b""
+        try:
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError):  # a file system that maps nothing, an empty file, or it was cut since
+            return stream.read(status.st_size)
 
 
 @contextlib.contextmanager
