@@ -150,11 +150,14 @@ def test_that_a_known_content_is_not_hashed_again(
     assert decoder.decode(radiograph, content).header.sha256 == content.sha256
 
 
+@pytest.mark.parametrize("decoded", [False, True])
 def test_that_a_file_that_has_changed_since_its_content_was_known_is_not_taken_for_it(
-    decoder: Decoder, radiograph: Path, tmp_path: Path
+    decoder: Decoder, radiograph: Path, tmp_path: Path, decoded: bool
 ) -> None:
     path = put(tmp_path / "changing.dcm", radiograph.read_bytes())
     content = Content.of(path)
+    if decoded:
+        decoder.decode(path, content)
     put(path, encoded(dataset(PatientID="another one")))
     with pytest.raises(InputUnreadable, match="changed while it was being read"):
         decoder.decode(path, content)

@@ -98,6 +98,7 @@ class Decoder:
         except OSError as error:
             raise _cannot_open(error) from error
         content = content or Content.of(source)
+        _same(source, content)
         folder = self._folder / f"{content.sha256}-{READER}"
         found = _cached(folder)
         if found is None:
