@@ -247,6 +247,12 @@ def test_that_a_child_that_died_between_files_is_replaced(decoder: Decoder, radi
     assert decoder.decode(other).header.patient.id == "2"
 
 
+@pytest.mark.skipif(not hasattr(psutil, "RLIMIT_CORE"), reason="psutil tells limits on Linux alone")
+def test_that_a_crash_leaves_no_file_with_a_patients_pixels(decoder: Decoder) -> None:
+    decoder.warm()
+    assert child_of(decoder).rlimit(psutil.RLIMIT_CORE) == (0, 0)
+
+
 def test_that_a_file_that_takes_too_long_is_stopped(long_one: Path, radiograph: Path, tmp_path: Path) -> None:
     with Decoder(tmp_path / "cache", seconds=0.2) as decoder:
         with pytest.raises(InputUnreadable, match="took longer than"):
@@ -315,15 +321,14 @@ def test_that_nothing_is_imported_from_the_folder_that_the_user_is_in(
 def test_that_what_a_library_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:
     """GDCM complains on standard error and output of streams that it was not asked about."""
     child = Child(reading.CHILD, memory=3 << 30, seconds=30, folder=tmp_path)
-    packed = Path(__file__).parent / "bone_extended.jpg"
-    source = put(tmp_path / "a.dcm", compressed(dataset(), packed.read_bytes(), "1.2.840.10008.1.2.4.51"))
-    status = source.stat()
+    packed = (Path(__file__).parent / "bone_extended.jpg").read_bytes()
+    source = put(tmp_path / "a.dcm", compressed(dataset(), packed, "1.2.840.10008.1.2.4.51"))
     request = {
         "source": str(source),
         "name": source.name,
         "folder": str(tmp_path / "decoded"),
         "sha256": "0" * 64,
-        "stamp": [status.st_size, status.st_mtime_ns],
+        "stamp": Content.of(source).stamp,
     }
     try:
         assert child.ask(request)["kind"] == "done"
