@@ -103,7 +103,8 @@ def keep_others_from_writing(folder: Path) -> None:
 
 
 def limit_memory(count: int) -> None:
-    """Limit this process's address space to `count` bytes; macOS ignores the limit, so the parent watches RSS too."""
+    """Limit this process's address space to `count` bytes; macOS ignores the limit, so the parent watches RSS too. A
+    crash leaves no core file: a patient's pixels would be in it."""
     if sys.platform == "win32":
         from fullfield import job_object
 
@@ -111,6 +112,7 @@ def limit_memory(count: int) -> None:
     else:
         import resource
 
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         limit = count if hard == resource.RLIM_INFINITY else min(count, hard)
         with contextlib.suppress(ValueError, OSError):  # macOS refuses; the parent's watch remains
@@ -276,15 +278,13 @@ def return_freed_memory() -> None:
     if sys.platform == "linux":
         import ctypes
 
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
+        if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
             trim(0)
 
 
 def keep_freed_memory() -> None:
     """Have this process keep what it frees for what it takes next (glibc): memory that comes anew from the system is
-    cleared page by page, which of a large image's takes as long as a third of enhancing it. Before any thread starts.
-    """
+    cleared page by page, which of a large image's takes as long as a third of enhancing it."""
     if sys.platform == "linux":
         import ctypes
 

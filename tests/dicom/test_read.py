@@ -18,7 +18,6 @@ import pytest
 from PIL import Image
 
 from fullfield.child_process import Child
-from fullfield.dicom import child
 from fullfield.dicom import read as reading
 from fullfield.dicom.read import Content, Decoder, read
 from fullfield.errors import InputRefused, InputUnreadable
@@ -151,30 +150,17 @@ def test_that_a_known_content_is_not_hashed_again(
     assert decoder.decode(radiograph, content).header.sha256 == content.sha256
 
 
+@pytest.mark.parametrize("decoded", [False, True])
 def test_that_a_file_that_has_changed_since_its_content_was_known_is_not_taken_for_it(
-    decoder: Decoder, radiograph: Path, tmp_path: Path
+    decoder: Decoder, radiograph: Path, tmp_path: Path, decoded: bool
 ) -> None:
     path = put(tmp_path / "changing.dcm", radiograph.read_bytes())
     content = Content.of(path)
+    if decoded:
+        decoder.decode(path, content)
     put(path, encoded(dataset(PatientID="another one")))
     with pytest.raises(InputUnreadable, match="changed while it was being read"):
         decoder.decode(path, content)
-
-
-def test_that_a_file_that_changes_while_it_is_decoded_is_not_kept(
-    radiograph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = put(tmp_path / "changing.dcm", radiograph.read_bytes())
-    content = Content.of(path)
-
-    def leave(*_: object, **__: object) -> None:
-        os.utime(path, (1, 1))
-
-    monkeypatch.setattr("fullfield.dicom.radiograph.leave", leave)
-    request = {"source": str(path), "name": path.name, "folder": str(tmp_path / "decoded" / "a")}
-    with pytest.raises(InputUnreadable, match="changed while it was being read"):
-        child.work({**request, "sha256": content.sha256, "stamp": list(content.stamp)})
-    assert list((tmp_path / "decoded").iterdir()) == []
 
 
 def test_that_a_content_that_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -234,8 +220,9 @@ def busy(decoder: Decoder, seen: set[Path]) -> int:
     return process.pid
 
 
+@pytest.mark.parametrize("used", [True, False], ids=["a used child", "a fresh child"])
 def test_that_a_file_that_is_cut_under_the_childs_hands_costs_that_file_alone(
-    decoder: Decoder, radiograph: Path, long_one: Path, tmp_path: Path
+    decoder: Decoder, radiograph: Path, long_one: Path, tmp_path: Path, used: bool
 ) -> None:
     path = put(tmp_path / "cut.dcm", long_one.read_bytes())
 
@@ -243,7 +230,8 @@ def test_that_a_file_that_is_cut_under_the_childs_hands_costs_that_file_alone(
         wait_for(lambda: busy(decoder, set()), seconds=30)
         os.truncate(path, 100)
 
-    decoder.decode(radiograph)
+    if used:
+        decoder.decode(radiograph)
     cutter = threading.Thread(target=cut)
     cutter.start()
     with pytest.raises(InputUnreadable, match="changed while it was being read"):
@@ -257,6 +245,12 @@ def test_that_a_child_that_died_between_files_is_replaced(decoder: Decoder, radi
     child_of(decoder).kill()
     other = put(tmp_path / "other.dcm", encoded(dataset(PatientID="2")))
     assert decoder.decode(other).header.patient.id == "2"
+
+
+@pytest.mark.skipif(not hasattr(psutil, "RLIMIT_CORE"), reason="psutil tells limits on Linux alone")
+def test_that_a_crash_leaves_no_file_with_a_patients_pixels(decoder: Decoder) -> None:
+    decoder.warm()
+    assert child_of(decoder).rlimit(psutil.RLIMIT_CORE) == (0, 0)
 
 
 def test_that_a_file_that_takes_too_long_is_stopped(long_one: Path, radiograph: Path, tmp_path: Path) -> None:
@@ -327,15 +321,14 @@ def test_that_nothing_is_imported_from_the_folder_that_the_user_is_in(
 def test_that_what_a_library_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:
     """GDCM complains on standard error and output of streams that it was not asked about."""
     child = Child(reading.CHILD, memory=3 << 30, seconds=30, folder=tmp_path)
-    packed = Path(__file__).parent / "bone_extended.jpg"
-    source = put(tmp_path / "a.dcm", compressed(dataset(), packed.read_bytes(), "1.2.840.10008.1.2.4.51"))
-    status = source.stat()
+    packed = (Path(__file__).parent / "bone_extended.jpg").read_bytes()
+    source = put(tmp_path / "a.dcm", compressed(dataset(), packed, "1.2.840.10008.1.2.4.51"))
     request = {
         "source": str(source),
         "name": source.name,
         "folder": str(tmp_path / "decoded"),
         "sha256": "0" * 64,
-        "stamp": [status.st_size, status.st_mtime_ns],
+        "stamp": Content.of(source).stamp,
     }
     try:
         assert child.ask(request)["kind"] == "done"

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import nn
 
+from fullfield import system
 from fullfield.enhance.backends import pytorch
 from fullfield.enhance.backends.pytorch import TorchBackend
 from fullfield.hardware import devices
@@ -66,6 +67,18 @@ def test_that_the_largest_radiograph_fits_whole_below_three_gibibytes(
     monkeypatch.setattr(devices, "used_bytes", lambda: GIB)
     monkeypatch.setattr(devices, "free_bytes", lambda name: 64 * GIB)
     assert 4288 * 4288 < backend.capacity() < 2 * GIB // 64
+
+
+def test_that_what_images_before_have_freed_is_not_counted_as_used(
+    backend: TorchBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = [GIB]
+    monkeypatch.setattr(devices, "free_bytes", lambda _: 8 * GIB)
+    monkeypatch.setattr(devices, "used_bytes", lambda: GIB + sum(kept))
+    monkeypatch.setattr(system, "return_freed_memory", kept.clear)
+    first = backend.capacity()
+    kept.append(GIB)
+    assert backend.capacity() == first == backend.capacity(2 * GIB)
 
 
 def test_that_little_free_memory_means_little_capacity(backend: TorchBackend, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from fullfield.image import gradation
-from fullfield.image.gradation import Output
+from fullfield.image.gradation import BRIGHT_END, DARK_END, Gradation, Output
 from fullfield.image.pyramid import Plane
 
 
@@ -67,23 +67,36 @@ def written(by: Output, values: Plane, pixels: NDArray[np.uint16] | None = None)
 
 
 @pytest.mark.parametrize("bits", [12, 16])
-@pytest.mark.parametrize("slope", [0.1, 3.0, 12.0])
-def test_that_the_output_is_the_curve_within_one_of_4095(bits: int, slope: float) -> None:
-    top, values = (1 << bits) - 1, np.linspace(-3, 6, 200_001, dtype=np.float32)[None, :]
-    curve = gradation.fit(black=0.1, white=1.3, points=((0.7, 0.45),), slope=slope)
+@pytest.mark.parametrize("slope", [0.1, 2.0, 3.0, 5.0, 8.0, 12.0])
+@pytest.mark.parametrize("place", [0.05, 0.1, 0.5, 0.9, 0.95])
+def test_that_the_output_is_the_curve_within_one_of_4095(bits: int, slope: float, place: float) -> None:
+    top, values = (1 << bits) - 1, np.linspace(-3, 6, 100_001, dtype=np.float32)[None, :]
+    for wanted in (0.05, 0.45, 0.95):
+        curve = gradation.fit(black=0.1, white=1.3, points=((0.1 + 1.2 * place, wanted),), slope=slope)
+        found = np.zeros(values.shape, np.uint16)
+
+        Output(curve, top, negative=False, source=None, left=1.0).write(curve.places(values.copy()), found, found)
+
+        exact = np.clip(in_64_bits(curve, values) * top, 1, top - 1)
+        assert np.abs(found - exact).max() <= 0.5 + 0.5 * top / 4095
+        assert (np.diff(found.astype(int)) >= 0).all()
+
+
+def in_64_bits(curve: Gradation, values: Plane) -> NDArray[np.float64]:
+    f = curve.offset + curve.scale / (1 + np.exp(np.clip(curve.slope * (curve.centre - values.astype(float)), -80, 80)))
+    f = DARK_END + (1 - DARK_END) * f
+    f = np.where(f < DARK_END, DARK_END**2 / (2 * DARK_END - np.minimum(f, DARK_END)), f)
+    return np.where(f > 1 - BRIGHT_END, 1 - BRIGHT_END**2 / (np.maximum(f, 1 - BRIGHT_END) - 1 + 2 * BRIGHT_END), f)
+
+
+def test_that_the_output_leaves_both_ends_free_however_far_values_lie() -> None:
+    curve = gradation.fit(black=0.0, white=1.0, points=((0.5, 0.5),), slope=0.1)
+    values = np.array([[-np.inf, -1e30, -1e6, -50.0, 50.0, 1e6, 1e30, np.inf]], np.float32)
     found = np.zeros(values.shape, np.uint16)
 
-    Output(curve, top, negative=False, source=None, left=1.0).write(curve.places(values.copy()), found, found)
+    Output(curve, 4095, negative=False, source=None, left=1.0).write(curve.places(values), found, found)
 
-    exact = np.clip(curve.apply(values.copy()).astype(np.float64) * top, 1, top - 1)
-    assert np.abs(found - exact).max() <= 0.5 + 0.5 * top / 4095
-    assert (np.diff(found.astype(int)) >= 0).all()
-
-
-def test_that_the_output_leaves_both_ends_free() -> None:
-    found = written(output(), np.array([[-1e6, -50.0, 50.0, 1e6]], np.float32))
-
-    assert found.min() >= 1 and found.max() <= 4094
+    np.testing.assert_array_equal(found, [[1, 1, 1, 1, 4094, 4094, 4094, 4094]])
 
 
 def test_that_a_negative_is_turned() -> None:

@@ -20,7 +20,7 @@ from fullfield.image.preset import UNBOUNDED, Preset
 
 Values = NDArray[np.float64]
 TOP = 4095
-ROUNDING = 0.85  # half a value, and the steps of the gradation's table
+ROUNDING = 0.75  # half a value, and the steps of the gradation's table
 
 
 def work(image: Image, preset: Preset) -> Work:

@@ -6,19 +6,21 @@ seen.
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import os
 import shutil
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from fullfield import serving, system
 from fullfield.checked import Fields
 from fullfield.dicom import dicomdir, radiograph
 from fullfield.dicom.parse import Bytes
-from fullfield.dicom.refusals import damaged
+from fullfield.dicom.refusals import changed, damaged
 
 PART = "part"
 
@@ -38,7 +40,8 @@ def _decode(request: Fields) -> None:
     part = Path(tempfile.mkdtemp(prefix=f".{target.name}-", suffix=f".{PART}", dir=target.parent))
     try:
         radiograph.leave(data, name=request["name"], sha256=request["sha256"], folder=part)
-        _check(Path(request["source"]).stat(), request)
+        with _readable():
+            _check(Path(request["source"]).stat(), request)
         try:
             system.rename(part, target)
         except OSError:
@@ -51,18 +54,27 @@ def _decode(request: Fields) -> None:
 def _content(request: Fields) -> Bytes:
     """The file's bytes, if they are still those that the parent hashed. They are mapped, for a copy of a radiograph
     takes as long as all that is looked for in it; where the file is cut meanwhile, that ends this process."""
+    with _readable(), Path(request["source"]).open("rb") as stream:
+        status = os.fstat(stream.fileno())
+        _check(status, request)
+        try:
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError):  # a file system that maps nothing, an empty file, or it was cut since
+            return stream.read(status.st_size)
+
+
+@contextlib.contextmanager
+def _readable() -> Iterator[None]:
+    """What the system says of the source is the source's fault, not our disk's."""
     try:
-        with Path(request["source"]).open("rb") as stream:
-            status = os.fstat(stream.fileno())
-            _check(status, request)
-            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if status.st_size else b""
+        yield
     except OSError as error:
         raise damaged("It cannot be opened any more.", hint="Check that it is still there.") from error
 
 
 def _check(status: os.stat_result, request: Fields) -> None:
     if not stat.S_ISREG(status.st_mode) or [status.st_size, status.st_mtime_ns] != request["stamp"]:
-        raise damaged("It changed while it was being read.", hint="Try again when it is copied completely.")
+        raise changed()
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from fullfield.checked import Fields
 from fullfield.child_process import Child, Lost
 from fullfield.dicom import eviction
 from fullfield.dicom.formats import HEAD_BYTES, tell
-from fullfield.dicom.refusals import damaged, refused
+from fullfield.dicom.refusals import changed, damaged, refused
 from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable
 from fullfield.image import cache
 from fullfield.image.cache import Decoded
@@ -98,6 +98,7 @@ class Decoder:
         except OSError as error:
             raise _cannot_open(error) from error
         content = content or Content.of(source)
+        _same(source, content)
         folder = self._folder / f"{content.sha256}-{READER}"
         found = _cached(folder)
         if found is None:
@@ -126,6 +127,7 @@ class Decoder:
                 answer = self._child.ask(request)
         except Lost as lost:
             eviction.sweep(self._folder, content=content.sha256)
+            _same(source, content)  # a mapped file that is cut ends the child
             raise damaged(f"The decoder stopped on this file: {lost}.") from lost
         if answer.get("kind") != "done":
             raise _error(answer)
@@ -163,6 +165,12 @@ def _stamp(source: Path) -> tuple[int, int]:
     if status.st_size > MAX_FILE_BYTES:
         raise damaged(f"It is larger than {MAX_FILE_BYTES >> 30} GiB: no radiograph is.")
     return status.st_size, status.st_mtime_ns
+
+
+def _same(source: Path, content: Content) -> None:
+    """Raises InputUnreadable where `source` is no longer the file that `content` is of."""
+    if _stamp(source) != content.stamp:
+        raise changed()
 
 
 def _cannot_open(error: Exception) -> InputUnreadable:

@@ -1,4 +1,4 @@
-"""The two ways to say no to an input, in one voice.
+"""The ways to say no to an input, in one voice.
 
 Damaged: the file cannot be trusted or decoded. Refused: it is sound, and no radiograph that this program works on.
 Neither text ever carries a path or a patient's value; numbers, tags and class names may appear.
@@ -18,6 +18,11 @@ ACCEPTED = (
 def damaged(detail: str, *, hint: str = COPY_AGAIN) -> InputUnreadable:
     """The file is cut short, contradicts itself or cannot be decoded."""
     return InputUnreadable("Cannot read this file.", detail=detail, hint=hint)
+
+
+def changed() -> InputUnreadable:
+    """The file is no longer the one that was hashed."""
+    return damaged("It changed while it was being read.", hint="Try again when it is copied completely.")
 
 
 def refused(what: str, *, detail: str = "", hint: str = ACCEPTED) -> InputRefused:

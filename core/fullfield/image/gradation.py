@@ -22,13 +22,16 @@ BRIGHT_END = 0.03
 """Of the output, around and above white."""
 
 _PLACES = 1 << 16  # of the curve's table
-_REACH, _BELOW, _ABOVE = 11.0, 1.0, 4.0  # it ends so many logits from the centre, or spans beyond black and white
+_FLAT = 7e-5  # of the output: it ends where the curve's own ends are that near
 _CENTRES = (-1.0, 2.0)  # of the logistic curve; farther out it is an exponential and would burn one end
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gradation:
-    """`offset + scale / (1 + exp(−slope·(y − centre)))`, 0 at black and 1 at white, then the soft ends."""
+    """`offset + scale / (1 + exp(−slope·(y − centre)))`, 0 at black and 1 at white, then the soft ends.
+
+    `slope` and `scale` are negative where the centre lies below black: `offset` is then the upper end.
+    """
 
     slope: float
     centre: float
@@ -52,12 +55,15 @@ class Gradation:
     @property
     def span(self) -> tuple[float, float]:
         """From where to where the values lie that the output tells apart."""
-        black, white = (
-            self.centre + math.log(part / (1 - part)) / self.slope
-            for part in (-self.offset / self.scale, (1 - self.offset) / self.scale)
-        )
-        width, reach = white - black, _REACH / self.slope
-        return max(black - _BELOW * width, self.centre - reach), min(white + _ABOVE * width, self.centre + reach)
+        lowest, highest = sorted((self.offset, self.offset + self.scale))
+        below = _depth(-lowest * (1 - DARK_END), DARK_END) / (1 - DARK_END)
+        above = (_depth((highest - 1) * (1 - DARK_END) + BRIGHT_END, BRIGHT_END) - BRIGHT_END) / (1 - DARK_END)
+        return self._place(-below), self._place(1 + above)
+
+    def _place(self, shown: float) -> float:
+        """Where the curve is `shown`."""
+        part = (shown - self.offset) / self.scale
+        return self.centre + math.log(part / (1 - part)) / self.slope
 
     @property
     def places_each(self) -> float:
@@ -74,8 +80,8 @@ class Gradation:
 class Output:
     """The curve as a table over `_PLACES` places, and what else is between a picture and its output of 0 … `top`.
 
-    The curve's steps are finer than half of 1/4,095 of the output. `negative`: it is turned. `source`: what stored
-    values are shown as in the source, 0 … 1, of which the output has 1 − `left`.
+    At the nearest place the curve is less than half of 1/4,095 of the output from where it is at a value. `negative`:
+    it is turned. `source`: what stored values are shown as in the source, 0 … 1, of which the output has 1 − `left`.
     """
 
     def __init__(self, curve: Gradation, top: int, *, negative: bool, source: Plane | None, left: float) -> None:
@@ -89,7 +95,8 @@ class Output:
 
     def write(self, places: Plane, pixels: NDArray[np.uint16], out: NDArray[np.uint16]) -> None:
         """Values of a picture, as places, whose stored ones are `pixels`, as integers in 1 … top − 1: the two ends stay
-        free, so that clipping can be told."""
+        free, so that clipping can be told. `places` are overwritten."""
+        cv2.threshold(places, _PLACES - 1, 0, cv2.THRESH_TRUNC, dst=places)  # beyond 2³¹ OpenCV makes 0 of them
         nearest = cv2.addWeighted(places, 1, places, 0, 0, dtype=cv2.CV_16U)
         if self._source is None:
             cv2.LUT(nearest, self._table, dst=out)
@@ -111,6 +118,8 @@ def fit(*, black: float, white: float, points: Sequence[tuple[float, float]], sl
     centre = max(_centre((value - black) / width, fraction, slope) for value, fraction in points)
     at_black, at_white = _logistic(-slope * centre), _logistic(slope * (1 - centre))
     scale = 1 / (at_white - at_black)
+    if centre < 0:  # from above: `at_black` and `at_white` are nearly 1, and 32 bits would not tell them apart
+        slope, scale, at_black = -slope, -scale, _logistic(slope * centre)
     return Gradation(slope=slope / width, centre=black + centre * width, scale=scale, offset=-at_black * scale)
 
 
@@ -144,6 +153,12 @@ def _soften_above(plane: Plane, start: float, end: float) -> None:
     np.divide(np.float32(-end * end), plane, out=plane)
     np.add(plane, np.float32(end), out=plane)
     np.add(plane, within, out=plane)
+
+
+def _depth(most: float, end: float) -> float:
+    """How far the curve, which ends `most` beyond where a soft end of `end` starts, runs into it until the output is
+    within `_FLAT` of its last."""
+    return end**2 / (end**2 / (end + most) + _FLAT) - end
 
 
 def _through(place: float, slope: float, centre: float) -> float:

@@ -78,6 +78,7 @@ class TorchBackend:
         if budget is None:
             budget = int(_SHARE * devices.free_bytes(self._device.name))
             if self._device.kind == "cpu":
+                system.return_freed_memory()  # kept for what comes next (see `system`), it would count as used
                 budget = min(budget, max(CPU_CEILING - devices.used_bytes(), _CPU_FLOOR))
         return max(0, budget - _FIXED[self._device.kind]) // self._bytes
 
