@@ -23,7 +23,8 @@ WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
 MAC = sys.platform == "darwin"
 LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"  # the interface on which a computer talks to itself
-_KEEPING = ((-8, 1), (-1, (1 << 31) - 1), (-3, 1 << 26))  # M_ARENA_MAX, M_TRIM_THRESHOLD, M_MMAP_THRESHOLD of malloc.h
+# M_ARENA_MAX, M_TRIM_THRESHOLD, M_MMAP_THRESHOLD of malloc.h: of the last, older ones take the first value alone.
+_KEEPING = ((-8, 1), (-1, (1 << 31) - 1), (-3, 1 << 25), (-3, 1 << 26))
 FROZEN = bool(getattr(sys, "frozen", False))
 Process = subprocess.Popen[bytes]
 
@@ -283,8 +284,7 @@ def return_freed_memory() -> None:
 
 
 def keep_freed_memory() -> None:
-    """Have this process keep what it frees for what it takes next (glibc): memory that comes anew from the system is
-    cleared page by page, which of a large image's takes as long as a third of enhancing it."""
+    """Have this process keep what it frees for what it takes next (glibc): what comes anew is cleared page by page."""
     if sys.platform == "linux":
         import ctypes
 

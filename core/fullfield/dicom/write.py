@@ -52,7 +52,10 @@ def write(
     if format is OutputFormat.DICOM:
         return _write_dicom(decoded, enhanced, target, span=span, window=delivery.shown_window, parts=parts)
     export.write(decoded.image, enhanced, target, format=format, delivery=delivery, parts=parts)
-    return files.sha256(target)
+    try:
+        return files.sha256(target)
+    except OSError as error:
+        raise files.cannot_write(error) from error
 
 
 def remarks(decoded: Decoded) -> tuple[str, ...]:
