@@ -119,7 +119,8 @@ def test_that_every_number_of_processes_that_there_may_be_is_planned_for_before_
         return Ladder(plan=plan, next=(), refused=())
 
     monkeypatch.setattr(predicting, "ladder", ladder)
-    spec = TrainSpec(data="images", fit="auto", techniques=("banded_loss", "data_parallel:batch_norm=joint"))
+    together = ("banded_loss", "data_parallel:batch_norm=joint")
+    spec = TrainSpec(data="images", fit="auto", batch=2, techniques=together)
     data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192)
     context = FakeContext(tmp_path / "run")
     context.worlds = (1, 2)
