@@ -68,6 +68,8 @@ def test_that_a_training_that_goes_to_a_node_and_comes_back_leaves_what_one_leav
     assert away and not [path for path in left(there) if SECRET.encode() in path.read_bytes() or SECRET in str(path)]
     assert cards.read(run / "model.safetensors").start == cards.from_model(SECRET) != cards.read(*away).start
     assert json.loads((run / "summary.json").read_text())["start"] == cards.from_model(SECRET)
+    subprocess.run([*COMMAND, "report", str(run), "-o", str(tmp_path / "report.html"), "--quiet"], check=True)
+    assert cards.from_model(SECRET) in (tmp_path / "report.html").read_text(), "as of one that has stayed here"
     *_, last = (event.step for event in trained(run, "--resume", "--on", "local") if isinstance(event, StepDone))
 
     stayed = FakeContext(tmp_path / "stayed", stop_after=(StepDone, last))
