@@ -59,7 +59,7 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
 
 class Predictor:
     """What any set of techniques takes at one site. `costing`: of the same network and device, `of_cpu`: of a CPU that
-    is beside cards, both to be shared with whoever else asks: of two on one file each would keep what itself traced.
+    is beside cards. Predictors share both: of two costings on one file, the last to be kept would replace the other.
 
     `limits`: what a training may take, by rank, of what the devices had free when they were last looked at;
     `free_bytes`: the least of it. `measuring`: what libraries hold is measured meanwhile.

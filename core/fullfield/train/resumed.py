@@ -1,4 +1,4 @@
-"""What a training that is gone on with takes over from its newest checkpoint, and when it may not go on."""
+"""What a resumed training takes over from its newest checkpoint, and when it may not be resumed."""
 
 from __future__ import annotations
 
