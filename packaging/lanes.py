@@ -14,8 +14,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MEMORY, ROOM = Path("/dev/shm"), 6 << 30  # Linux's disk in memory, and what must be free of it
 NOTES = ROOT / "build" / "notes-of-tests"
-# Among processes of pytest: a file is one's, for its tests may share what takes long to make.
-SHARED_OUT = ("--dist", "loadfile", "--no-loadscope-reorder")
+# Among processes of pytest: a file is one's, for its tests may share what takes long to make. One that ends before its
+# tests is not begun again: it would play the whole file again, and that as often as it hangs.
+ONCE = ("--max-worker-restart", "0")
+SHARED_OUT = ("--dist", "loadfile", "--no-loadscope-reorder", *ONCE)
 LIGHT_ROOMS = ("dicom", "image", "inputs", "enhance", "gui", "flows", "cli", "jobs", "runs", "diagnosis")
 # Whose tests begin no worker, draw no window, and compute neither an image nor a training.
 FAST_ROOMS = ("inputs", "grading", "runs", "diagnosis", "rules")
@@ -36,7 +38,7 @@ def test(python: Path, *, fast: bool = False) -> int:
         if fast:
             return passes("pytest", *several(), *chosen, python=python)
         with screens(python, 1 if (os.cpu_count() or 1) < 3 else 2) as places:
-            tasks = ("-q", "--dist", "worksteal", *places, "--durations", "5", "tests/tasks")
+            tasks = ("-q", "--dist", "worksteal", *ONCE, *places, "--durations", "5", "tests/tasks")
             with beside("pytest", *tasks, python=python) as ended:
                 codes = passes("pytest", *several(), *whole, python=python), ended()
         if not any(codes):

@@ -10,6 +10,7 @@ import gc
 import itertools
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Generator, Iterable
@@ -79,6 +80,16 @@ def _link(measured: Path, cache: Path) -> None:
     cache.mkdir(parents=True)
     for known in measured.iterdir():
         (cache / known.name).hardlink_to(known)
+
+
+@pytest.fixture(autouse=True)
+def own_signals() -> Generator[None]:
+    """What a command that runs in this process does with signals ends with its test."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        if signal.getsignal(number) is not handler:
+            signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from fullfield_app.gui.view.viewer import Viewer
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
 _SHORTEST, _LONGEST = 5, 80  # milliseconds between two looks
+PATIENT = 30.0  # seconds: what is waited for comes in one, or on a busy machine in ten
 
 
 class Hands:
@@ -73,7 +74,7 @@ class Hands:
         assert isinstance(found, Viewer)
         return found
 
-    def wait(self, condition: Callable[[], bool], seconds: float = 5.0) -> None:
+    def wait(self, condition: Callable[[], bool], seconds: float = PATIENT) -> None:
         """Until something is so; what it asserts may not be there yet. To look takes milliseconds of a core, which what
         is waited for may need."""
         end, pause = time.monotonic() + seconds, _SHORTEST
@@ -100,7 +101,7 @@ class Hands:
         QApplication.sendEvent(handle, QDragEnterEvent(QPoint(*at), copy, mime, LEFT, NO_KEYS))
         QApplication.sendEvent(handle, QDropEvent(QPointF(*at), copy, mime, LEFT, NO_KEYS))
 
-    def drop_and_wait(self, paths: Sequence[Path], word: str = "Enhanced", seconds: float = 5.0) -> None:
+    def drop_and_wait(self, paths: Sequence[Path], word: str = "Enhanced", seconds: float = PATIENT) -> None:
         """Drop files and wait until each has come to its end."""
         self.drop(paths)
         self.wait(

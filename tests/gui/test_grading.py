@@ -18,7 +18,7 @@ from fullfield_app.gui.grading.candidates import versions
 from fullfield_app.gui.grading.takes import Takes
 from fullfield_app.gui.view.image_view import ImageView
 from gui.fake_job import FakeJob
-from gui.hands import Hands
+from gui.hands import PATIENT, Hands
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 KEYS = {-2: Qt.Key.Key_1, -1: Qt.Key.Key_2, 0: Qt.Key.Key_3, 1: Qt.Key.Key_4, 2: Qt.Key.Key_5}
@@ -74,7 +74,7 @@ def start(hands: Hands, criteria: str = "Noise") -> None:
     wait_for_pair(hands)
 
 
-def wait_for_pair(hands: Hands, seconds: float = 5.0) -> None:
+def wait_for_pair(hands: Hands, seconds: float = PATIENT) -> None:
     hands.wait(lambda: hands.sees("Questions") and hands.widget("Questions").isEnabled(), seconds)
 
 

@@ -27,7 +27,7 @@ from fullfield_app import settings
 from fullfield_app.settings import TrainChoices
 from tasks.user import SECONDS, User, middle
 
-TRAINING = 180.0  # seconds that a short training may take on a busy machine
+TRAINING = 400.0  # seconds that a short training may take on a busy machine
 SHORT = {
     "size": 192,
     "epochs": 2,

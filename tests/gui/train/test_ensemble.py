@@ -41,7 +41,7 @@ def test_that_the_members_of_an_ensemble_are_shared_by_the_machines_that_are_tic
     hands.click("Start the training")
     assert "me@gpu-room, me@lab-room" in question(hands).text()
     page = hands.widget("Train")
-    with qtbot.waitSignal(page.went, timeout=5000) as went:  # type: ignore[attr-defined]
+    with qtbot.waitSignal(page.went, timeout=30_000) as went:  # type: ignore[attr-defined]
         hands.click("Send and train")
     job = setup.last("ensemble").job
     spec = specs.read(job.kind, job.spec)

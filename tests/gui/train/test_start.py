@@ -37,7 +37,7 @@ def test_that_start_launches_what_the_form_says_and_turns_to_the_runs(
     ready(hands, data)
     tick(hands, "Use Recompute the cheap steps")
     page = hands.widget("Train")
-    with qtbot.waitSignal(page.went, timeout=5000) as went:  # type: ignore[attr-defined]
+    with qtbot.waitSignal(page.went, timeout=30_000) as went:  # type: ignore[attr-defined]
         hands.click("Start the training")
     assert went.args == ["runs", setup.last("train").folder]
     spec = trainings(setup)[0].spec
