@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.distribution import elastic
+from fullfield.distribution import elastic, interfaces
 from fullfield.errors import UsageError
-from fullfield.jobs.launchers import fleet
 from fullfield.nodes import between, probe, probing
 from fullfield.nodes.node import Node
 from fullfield.protocol.plan import MEASURED
@@ -59,7 +58,7 @@ def test_that_who_cannot_be_reached_is_told_with_the_interface_and_the_others_ar
 
 def test_that_a_stranger_is_not_answered_and_a_call_that_does_not_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(between, "OPEN_SECONDS", 0.3)
-    with elastic.listening(fleet.address("lo")) as door:
+    with elastic.listening(interfaces.address("lo")) as door:
         door.settimeout(0.3)
         with socket.create_connection(door.getsockname()) as stranger:
             stranger.sendall(b"x" * 32)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from flows.command import fullfield
+from fullfield import system
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.nodes import mirror, probe
@@ -54,6 +55,9 @@ def test_that_a_node_is_added_listed_and_refused_without_consent_by_commands(add
     assert refused.code == 2 and f"Pixels of your images would go to {address}, and nobody has allowed" in refused.err
     allowed = fullfield("node", "add", "gpu", address, "--allow-images")
     assert allowed.code == 0 and f"gpu  {address}  ready: " in allowed.out, "it is called as before"
+    nowhere = fullfield("node", "add", "gpu", "--interface", "none0", "--allow-unencrypted")
+    assert nowhere.code == 2 and "not ready" in nowhere.out and "no network interface 'none0'" in nowhere.out
+    assert fullfield("node", "add", "gpu", "--interface", system.LOOPBACK).code == 0
     unknown = fullfield("node", "add", "other", "-oProxyCommand=x")
     assert unknown.code == 2
     assert fullfield("node", "remove", "gpu").code == 0

@@ -137,7 +137,7 @@ def _tell(one: Node) -> int:
     known = one.name if one.here else f"{one.name}  {one.address}{images}"
     try:
         found = probe.there(one)
-        probe.refuse_others(found.versions, probe.versions(), title=probe.OTHERS)
+        probe.refuse_unready(found, one)
     except FullfieldError as error:
         _say(f"{known}  not ready: {sentences(error.as_fields())}")
         return int(error.exit_code)

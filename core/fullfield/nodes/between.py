@@ -15,9 +15,8 @@ import tempfile
 import time
 
 from fullfield.checked import Fields
-from fullfield.distribution import elastic
+from fullfield.distribution import elastic, interfaces
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.jobs.launchers import fleet
 from fullfield.nodes import answering, probe, ssh
 from fullfield.nodes.node import Node
 from fullfield.protocol.computers import Computer
@@ -34,7 +33,7 @@ def listen() -> Fields | None:
     """On the one node: take the other one's call. Raises UsageError where it does not come."""
     asked = answering.given()
     with answering.understood():
-        own, key = fleet.address(str(asked["interface"])), str(asked["key"]).encode()
+        own, key = interfaces.address(str(asked["interface"])), str(asked["key"]).encode()
     with elastic.listening(own) as door:
         door.settimeout(OPEN_SECONDS)
         answering.say({"address": own, "port": door.getsockname()[1]})
@@ -50,7 +49,7 @@ def call() -> Fields:
     where it does not reach the one that listens."""
     asked = answering.given()
     with answering.understood():
-        own, key = fleet.address(str(asked["interface"])), str(asked["key"]).encode()
+        own, key = interfaces.address(str(asked["interface"])), str(asked["key"]).encode()
         there = str(asked["address"]), int(asked["port"])
     try:
         with socket.create_connection(there, ANSWER_SECONDS, source_address=(own, 0)) as line:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 
 from fullfield import __version__, checked, parts, system
 from fullfield.checked import Count, Fields
+from fullfield.distribution import interfaces
 from fullfield.errors import UsageError
 from fullfield.nodes import kept, ssh
 from fullfield.nodes.node import Node
@@ -42,7 +43,8 @@ class Versions:
 
 @dataclass(frozen=True, kw_only=True)
 class Probe:
-    """A machine. `cores`: threads of the CPU that may be used; `free_bytes`, `total_bytes`: of its memory."""
+    """A machine. `cores`: threads of the CPU that may be used; `free_bytes`, `total_bytes`: of its memory;
+    `interfaces`: names of those of its network that have an IPv4 address."""
 
     versions: Versions
     python: str
@@ -51,6 +53,7 @@ class Probe:
     free_bytes: Count
     total_bytes: Count = 0
     cards: tuple[Card, ...] = ()
+    interfaces: tuple[str, ...] = ()
 
     def computer(self, name: str) -> Computer:
         """As who plans for several is told of it."""
@@ -89,6 +92,7 @@ def here() -> Fields:
             free_bytes=devices.free_bytes(devices.CPU),
             total_bytes=devices.total_host_bytes(),
             cards=cards(),
+            interfaces=tuple(interfaces.addresses()),
         )
     )
 
@@ -124,6 +128,13 @@ def refuse_others(theirs: Versions, ours: Versions, *, title: str) -> None:
                 detail=f"It has {name} {one or '(not installed)'}, and this computer has {other or 'none'}.",
                 hint="Install the same version on both.",
             )
+
+
+def refuse_unready(found: Probe, node: Node) -> None:
+    """Raise UsageError where it has other versions than this computer, or no such interface as is named of it."""
+    refuse_others(found.versions, versions(), title=OTHERS)
+    if node.interface:
+        interfaces.refuse_absent(node.interface, found.interfaces)
 
 
 def cards() -> tuple[Card, ...]:

@@ -40,13 +40,14 @@ def _link(head: Node, other: Node) -> LinkProbed:
 
 
 def _reported(machine: Machine) -> NodeProbed:
+    node = _node(machine)
     try:
-        found = probe.there(_node(machine))
+        found = probe.there(node)
     except FullfieldError as error:
         return NodeProbed(name=machine.name, error=error.as_fields())
     why: dict[str, str] = {}
     try:
-        probe.refuse_others(found.versions, probe.versions(), title=probe.OTHERS)
+        probe.refuse_unready(found, node)
     except FullfieldError as error:
         why = error.as_fields()
     return NodeProbed(

@@ -5,17 +5,14 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import time
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
-
 from fullfield import __version__, other_python, system
 from fullfield.context import Context
-from fullfield.distribution import elastic
-from fullfield.errors import ExitCode, FullfieldError, UsageError
+from fullfield.distribution import elastic, interfaces
+from fullfield.errors import ExitCode, FullfieldError
 from fullfield.jobs import event_log, post_mortem, ranks
 from fullfield.jobs.agent import Part
 from fullfield.jobs.job import Job
@@ -44,23 +41,9 @@ def attach(folder: Path, /) -> LocalJob:
     return LocalJob(folder)
 
 
-def address(interface: str) -> str:
-    """The IPv4 address of a network interface of this computer. Raises UsageError."""
-    found = psutil.net_if_addrs()
-    for one in found.get(interface, ()):
-        if one.family == socket.AF_INET:
-            return str(one.address)
-    known = sorted(name for name, addresses in found.items() if any(one.family == socket.AF_INET for one in addresses))
-    raise UsageError(
-        "Cannot train with other nodes.",
-        detail=f"There is no network interface {interface!r} with an IPv4 address; there are {', '.join(known)}.",
-        hint="Name the one of these machines' own network: fullfield node add … --interface NAME.",
-    )
-
-
 def _placed(fleet: Fleet) -> Fleet:
     """With where the head listens, which is decided there."""
-    own = address(fleet.interface)
+    own = interfaces.address(fleet.interface)
     if not fleet.leads:
         return fleet
     with elastic.listening(own) as free:
