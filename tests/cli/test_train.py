@@ -239,6 +239,14 @@ def test_that_the_first_line_says_which_weights_and_the_settings_keep_them(
     assert capsys.readouterr().err == ""
 
 
+def test_that_more_nodes_than_are_named_are_refused_before_anything_is_said(
+    begun: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UsageError, match="1 are named"):
+        begun("--nodes", "1:2")
+    assert capsys.readouterr().err == ""
+
+
 def test_that_named_weights_that_are_missing_start_nothing(begun: Any, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="not on this computer"):
         begun("--weights", "imagenet")

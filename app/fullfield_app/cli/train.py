@@ -18,7 +18,7 @@ from fullfield.memory.readback import Readback
 from fullfield.plan import encoders, first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
-from fullfield.protocol import places, training
+from fullfield.protocol import fleets, places, training
 from fullfield.protocol.ensembles import EnsembleMade, MemberReported
 from fullfield.protocol.events import (
     BaselineMeasured,
@@ -125,12 +125,14 @@ def run(values: argparse.Namespace) -> int:
     asked = _Asked()
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
-    spec = _with_weights(_spec(values), values)
+    spec, nodes = _spec(values), _nodes(values)
+    fleets.bounds(nodes, len(places.several(spec.place)))  # refused before anything else is said
+    spec = _with_weights(spec, values)
     processes = ensemble.processes(values, spec.device)
     job = ensemble.job(values, spec, processes)
     if job is None:
         agreed = load(values.out).images_to if values.resume else ""
-        job = Job.of(spec, processes=processes, nodes=_nodes(values), images_to=agreed)
+        job = Job.of(spec, processes=processes, nodes=nodes, images_to=agreed)
     plans.shared(plans.checked(spec), processes * job.most, job.most)  # says why where so many cannot
     handle = launch(job, folder=values.out)
     asked.give(handle)
