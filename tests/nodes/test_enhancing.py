@@ -61,7 +61,7 @@ def radiographs(folder: Path, count: int) -> list[Path]:
     first.decompress()
     first.PatientName, first.PatientID = PATIENT, "4711-JANE"
     for number in range(count):
-        side = 128 + 16 * number
+        side = 128 + 16 * (number % 12)
         top = (1 << first.BitsStored) - 1
         first.PixelData = np.rint(phantom(side, side, seed=number) * top).astype(np.uint16).tobytes()
         first.Rows = first.Columns = side

@@ -51,10 +51,10 @@ class Killing(FakeContext):
 
 
 @pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")
-def test_that_two_nodes_killed_one_after_the_other_cost_no_image(
+def test_that_two_nodes_killed_one_after_the_other_cost_none_of_sixty_images(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sources, done = radiographs(tmp_path / "study", 12), list[str]()
+    sources, done = radiographs(tmp_path / "study", 60), list[str]()
     batch.run(spec(sources, tmp_path / "here"), FakeContext(tmp_path / "run"))
     for name in ("a", "b"):
         kept(address, tmp_path / name, name=name, allow_images=True)
@@ -76,9 +76,9 @@ def test_that_two_nodes_killed_one_after_the_other_cost_no_image(
     monkeypatch.setattr(Reached, "ask", asked)
     monkeypatch.setattr(reached, "WAITS", (600.0,))
     monkeypatch.setattr("fullfield.nodes.enhancing.multiscale.enhance", here)
-    context = Killing(tmp_path / "run2", {4: tmp_path / "a", 8: tmp_path / "b"})
+    context = Killing(tmp_path / "run2", {20: tmp_path / "a", 40: tmp_path / "b"})
     summary = batch.run(spec(sources, tmp_path / "away", "node:a,b", jobs=0), context)
-    assert (summary["done"], summary["failed"], len(done)) == (12, 0, 12), context.reported(ItemFailed)
+    assert (summary["done"], summary["failed"], len(done)) == (60, 0, 60), context.reported(ItemFailed)
     assert set(done) == {"a", "b", "here"}, done
     one, other = (notice.text for notice in context.reported(Notice) if notice.level == "warning")
     assert "The line to the node a is cut." in one and one.endswith("What is not done there is enhanced on b.")

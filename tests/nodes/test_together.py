@@ -93,6 +93,7 @@ class Following:
     def __init__(self, handle: JobHandle) -> None:
         self._handle, self.events = handle, list[Event]()
         self._news: list[Event] = []
+        self.waits: list[float] = []  # seconds, of each `together`
 
     def until(self, wanted: Callable[[Event], bool]) -> None:
         ends = time.monotonic() + SECONDS
@@ -107,10 +108,11 @@ class Following:
 
     def together(self, *nodes: str) -> None:
         """Until these train together, and have made a step: at most one of those before was lost."""
-        before = self.step
+        before, begun = self.step, time.monotonic()
         self.until(lambda event: isinstance(event, NodesChanged) and event.nodes == nodes)
         before = max(before, self.step)
         self.until(lambda event: isinstance(event, StepDone))
+        self.waits.append(time.monotonic() - begun)
         assert before <= self.step <= before + 1, "what was saved last is gone on with"
 
     @property
@@ -143,7 +145,7 @@ def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Network]:
 @pytest.mark.training
 @pytest.mark.slow
 def test_that_nodes_come_die_freeze_and_are_cut_off_and_the_end_is_that_of_an_undisturbed_training(
-    net: Network, tmp_path: Path
+    net: Network, tmp_path: Path, record_testsuite_property: Callable[[str, object], None]
 ) -> None:
     from fullfield.protocol.training import from_json
     from nodes import toy
@@ -168,13 +170,19 @@ def test_that_nodes_come_die_freeze_and_are_cut_off_and_the_end_is_that_of_an_un
     net.cut("b")
     net.send("b", signal.SIGKILL)
     run.together("a", "c")
+    cut = time.time()
     net.cut("a")
     time.sleep(12.0)  # the head goes on alone, and the other ends
+    healed = time.monotonic()
     net.heal("a")
     run.until(lambda event: isinstance(event, NodesChanged) and event.nodes == ("a",))
+    gone = len(run.events)
     run.together("a", "c")  # which a slow computer may be before it has made a step alone
+    run.waits[-1] = time.monotonic() - healed
     handle.stop()
     run.until(lambda event: isinstance(event, RunEnded))
+    run.waits.append(next(event.time for event in run.events[gone:] if isinstance(event, StepDone)) - cut)
+    record_testsuite_property("seconds to the next step", [round(one, 1) for one in run.waits[1:]])  # --junitxml FILE
 
     assert run.reported(RunEnded)[-1].reason == "stopped" and not run.reported(RunFailed)
     said = [notice.text for notice in run.reported(Notice)]
