@@ -14,6 +14,7 @@ from fullfield.enhance.backends import pytorch
 from fullfield.enhance.backends.pytorch import TorchBackend
 from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
+from fullfield.memory import allocator
 from fullfield.model.card import NetworkSpec
 from fullfield.model.network import Network
 from fullfield.model.phantom import phantom
@@ -54,6 +55,23 @@ def test_that_the_output_comes_from_top_to_bottom_and_the_callers_modes_stay(bac
         assert not torch.is_inference_mode_enabled()
         next_row += part.shape[0]
     assert next_row == 96
+
+
+def test_that_each_pixel_takes_no_more_than_is_told_of_it_with_momentum_blocks_too() -> None:
+    made = TorchBackend(seeded(NetworkSpec(encoder="resnet50", momentum=0.9), seed=1), CPU)
+    torch.set_num_threads(1)
+    told = GIB / (made.capacity(2 * GIB) - made.capacity(GIB))
+
+    def taken(side: int) -> int:
+        picture = phantom(side, side, seed=2)
+
+        def run() -> list[object]:
+            return [None for _ in made.run(lambda low, high: picture[low:high], side, side)]
+
+        run()
+        return allocator.peak(run, torch.device("cpu")).peak
+
+    assert 0 < (taken(640) - taken(512)) / (640**2 - 512**2) <= told
 
 
 def test_that_capacity_grows_with_the_budget_and_is_never_negative(backend: TorchBackend) -> None:

@@ -143,7 +143,7 @@ def _first_layer(network: Network, stem: _Map, portion: Portion, step: int) -> T
     for block in others:
         made = _made(block, _Map.of(x, portion, block.reach), rows, step)
         if momentum:
-            v = momentum * v + (1 - momentum) * (made - x)
+            v = made.sub_(x).mul_(1 - momentum).add_(v, alpha=momentum)
         x = x + v if momentum else made
     return x
 

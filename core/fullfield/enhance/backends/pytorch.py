@@ -71,7 +71,9 @@ class TorchBackend:
         self._dtype = torch.bfloat16 if precision == BF16 else torch.float32
         self._network = fold(network).to(device.name, self._dtype).to(memory_format=torch.channels_last)
         self._network.stages[HEAD].float()
-        self._bytes = ENCODERS[network.spec.encoder].inference_bytes * _ITEM[precision] // _ITEM[FP32]
+        encoder = ENCODERS[network.spec.encoder]
+        bytes_ = encoder.inference_bytes + (encoder.momentum_bytes if network.spec.momentum else 0)
+        self._bytes = bytes_ * _ITEM[precision] // _ITEM[FP32]
 
     def capacity(self, budget: int | None = None) -> int:
         """See `Backend`."""

@@ -37,7 +37,8 @@ class Encoder(ABC):
     pooling of it: bands make that map again where the decoder wants it, and never keep it. `basic`: likewise, and all
     its blocks are two convolutions (He et al. 2016), which `bands.residual` is written for. `even`: behind the first
     block of a layer every block keeps the form of its map, as momentum blocks must. `inference_bytes`: resident bytes
-    per pixel of an image that is enhanced in fp32, as they grow with the pixels. `first`: smp's name of the weight of
+    per pixel of an image that is enhanced in fp32, as they grow with the pixels; `momentum_bytes`: how many more with
+    momentum blocks, for the maps of the first layer that they keep. `first`: smp's name of the weight of
     the first convolution, which has three colours in ImageNet's weights. `classifier`: names of tensors in these that
     a U-Net does not have. `names`: the beginnings of its tensors' names in our state dictionaries, and smp's in their
     place.
@@ -51,6 +52,7 @@ class Encoder(ABC):
     basic: ClassVar[bool] = False
     even: ClassVar[bool] = False
     inference_bytes: ClassVar[int]
+    momentum_bytes: ClassVar[int] = 0
     first: ClassVar[str]
     classifier: ClassVar[tuple[str, ...]]
     names: ClassVar[Mapping[str, str]]

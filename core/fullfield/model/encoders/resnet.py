@@ -21,6 +21,7 @@ class ResNet(Encoder):
     even = True
     # Found with `fullfield.bench.tiles` on ResNet-34: from 1,024² to 4,288², 64 to 79 bytes (the first layer's maps).
     inference_bytes = 80
+    momentum_bytes = 32  # ResNet-34 from 1,024² to 1,536² on a CPU: 107 in all
     first = "conv1.weight"
     classifier = ("fc.weight", "fc.bias")
     names: ClassVar[Mapping[str, str]] = {
