@@ -11652,20 +11652,20 @@
         <translation>lista: {devices}; {versions}</translation>
     </message>
     <message>
-        <source>To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their modality, a number in place of each patient, and checksums of the files, by which somebody who has the same file can recognise it; and the settings of the training.</source>
-        <translation>Para entrenar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; números: sus tamaños, la distancia entre sus píxeles, su modalidad, un número en lugar de cada paciente y sumas de comprobación de los archivos, por las que quien tenga el mismo archivo puede reconocerlo; y los ajustes del entrenamiento.</translation>
-    </message>
-    <message>
-        <source>What you wrote of the data&apos;s licence, and what you call presets and machines, stays, too: it is put into what comes back.</source>
-        <translation>Lo que usted escribió sobre la licencia de los datos, y los nombres que da a los preajustes y a las máquinas, también se quedan: se ponen en lo que vuelve.</translation>
-    </message>
-    <message>
         <source>What stays here: all else of their headers, and every path and name of a file or folder.</source>
         <translation>Qué se queda aquí: todo lo demás de sus cabeceras, y toda ruta y todo nombre de archivo o carpeta.</translation>
     </message>
     <message>
         <source>There it lies in a folder that only you as its user, and its administrator, can read. It is deleted when the training is complete; else after a week, the next time that Fullfield is called there.</source>
         <translation>Allí está en una carpeta que solo puede leer usted, como su usuario, y quien administra la máquina. Se borra cuando el entrenamiento se completa; si no, al cabo de una semana, la próxima vez que se llame allí a Fullfield.</translation>
+    </message>
+    <message>
+        <source>To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their modality, a number in place of each patient, and checksums of the files, by which somebody who has the same file can recognise it; the settings of the training; and, where it begins from a model or goes on, the weights that it has.</source>
+        <translation>Para entrenar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; números: sus tamaños, la distancia entre sus píxeles, su modalidad, un número en lugar de cada paciente y sumas de comprobación de los archivos, por las que quien tenga el mismo archivo puede reconocerlo; los ajustes del entrenamiento; y, si parte de un modelo o continúa, los pesos que tiene.</translation>
+    </message>
+    <message>
+        <source>What you wrote of the data&apos;s licence, and what you call presets, models and machines, stays, too: it is put into what comes back.</source>
+        <translation>Lo que usted escribió sobre la licencia de los datos, y los nombres que da a los preajustes, los modelos y las máquinas, también se quedan: se ponen en lo que vuelve.</translation>
     </message>
     <message>
         <source>{card} with {amount} free</source>

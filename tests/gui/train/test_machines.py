@@ -46,11 +46,18 @@ def test_that_a_training_goes_to_a_ready_machine_after_a_yes_that_is_kept_where_
     assert not hands.sees("Plan for") and "roughly" not in hands.text("How long the training is")
     hands.click("Start the training")
     asked = question(hands)
-    for words in ("me@gpu-room", "burned-in name", "spacing", "a number in place of each patient", "checksums"):
+    for words in (
+        "me@gpu-room",
+        "burned-in name",
+        "spacing",
+        "a number in place of each patient",
+        "checksums",
+        "begins from a model",
+    ):
         assert words in asked.text()
     assert "�" not in asked.text() and asked.text().count("\n\n") == 3
     assert "What stays here: all else of their headers, and every path and name" in asked.text()
-    assert "the data's licence, and what you call presets and machines, stays, too" in asked.text()
+    assert "the data's licence, and what you call presets, models and machines, stays, too" in asked.text()
     hands.click("Do not send")
     assert trainings(setup) == []
     hands.click("Start the training")

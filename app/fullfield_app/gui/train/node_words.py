@@ -68,7 +68,8 @@ def consent(nodes: Sequence[Node]) -> str:
         "To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written "
         "in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their "
         "modality, a number in place of each patient, and checksums of the files, by which somebody who has the same "
-        "file can recognise it; and the settings of the training.",
+        "file can recognise it; the settings of the training; and, where it begins from a model or goes on, the "
+        "weights that it has.",
     ).format(name=names, address=addresses)
     there = translate(
         "machines",
@@ -77,8 +78,8 @@ def consent(nodes: Sequence[Node]) -> str:
     )
     words = translate(
         "machines",
-        "What you wrote of the data's licence, and what you call presets and machines, stays, too: it is put into what "
-        "comes back.",
+        "What you wrote of the data's licence, and what you call presets, models and machines, stays, too: it is put "
+        "into what comes back.",
     )
     return "\n\n".join((goes, f"{stays()} {words}", there))
 
