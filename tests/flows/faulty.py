@@ -7,6 +7,7 @@ stands in for torchrun, which would end the others: each must end by itself.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -25,6 +26,7 @@ import psutil
 WORLD, AT = 2, 2  # of a process's steps, the one that goes wrong: after an epoch of one step, so something is saved
 SECONDS = 60.0
 EARLY = "killed early"
+_filled: list[bytearray] = []
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,6 +168,10 @@ def _no_memory(folder: Path) -> None:
 
     size = psutil.Process().memory_info().vms + (8 << 20)
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    with contextlib.suppress(MemoryError):  # what has been freed before may hold a whole step
+        while True:
+            _filled.append(bytearray(1 << 16))
+    del _filled[-64:]  # to say so
 
 
 def _no_room(folder: Path) -> None:
