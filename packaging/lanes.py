@@ -121,8 +121,9 @@ def lower_priority() -> None:
 
 
 def processes() -> int:
-    """Of pytest at once: on few cores two more than those, for tests often wait for what they have begun."""
-    return min(4, (os.cpu_count() or 1) + 2)
+    """Of pytest at once: on few cores one more than those, for tests often wait for what they have begun. Each holds
+    2 to 4 GiB in the end."""
+    return min(4, (os.cpu_count() or 1) + 1)
 
 
 def several() -> tuple[str, ...]:
