@@ -40,8 +40,8 @@ def _link(head: Node, other: Node) -> LinkProbed:
 
 
 def _reported(machine: Machine) -> NodeProbed:
-    node = _node(machine)
     try:
+        node = _node(machine)
         found = probe.there(node)
     except FullfieldError as error:
         return NodeProbed(name=machine.name, error=error.as_fields())
