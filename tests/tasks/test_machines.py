@@ -96,7 +96,7 @@ def test_that_a_machine_is_added_and_a_training_there_is_found_again(
     user.wait(lambda: user.sees("Do what the message proposes"), SECONDS)
     user.click("Do what the message proposes")
     user.wait(lambda: user.sees("State of the run") and "Training" in user.text("State of the run"), SECONDS)
-    user.wait(lambda: len(steps(run)) > before, TRAINING)
+    user.wait(lambda: len(steps(run)) > before and user.widget("Stop and keep").isEnabled(), TRAINING)
     user.click("Stop and keep")
     user.wait(lambda: "Stopped, kept" in user.text("State of the run"), SECONDS)
     assert (run / "model.safetensors").stat().st_size > 2**20
