@@ -65,12 +65,9 @@ def user(request: pytest.FixtureRequest, qtbot: QtBot, documents: Path, workers:
     _, store = prepare()
     store.change(lambda settings: replace(settings, notice_accepted=NOTICE))
     window = MainWindow(workers, store)
-    qtbot.addWidget(window)
-    window.resize(1366, 728)
-    window.show()
-    window.activateWindow()
     user = User(window, qtbot)
     try:
+        show(user)
         yield user
         task = TASKS[mark.args[0]]
         assert user.clicks <= task.clicks, f"{task.title}: {user.clicks} clicks, where {task.clicks} are the budget"
@@ -79,8 +76,17 @@ def user(request: pytest.FixtureRequest, qtbot: QtBot, documents: Path, workers:
         store.close()
 
 
+def show(user: User) -> None:
+    """The window as it looks on a small laptop, once keys reach it: what an earlier task left open has gone."""
+    user.qtbot.addWidget(user.window)
+    user.window.resize(1366, 728)
+    user.window.show()
+    user.window.activateWindow()
+    user.wait(lambda: user.window.isActiveWindow() and QApplication.activeModalWidget() is None)
+
+
 @pytest.fixture
-def open_again(qtbot: QtBot, workers: Workers) -> Iterator[Callable[[User], None]]:
+def open_again(workers: Workers) -> Iterator[Callable[[User], None]]:
     """Opens the program's window again for a user who has closed it."""
     opened = []
 
@@ -88,10 +94,7 @@ def open_again(qtbot: QtBot, workers: Workers) -> Iterator[Callable[[User], None
         _, store = prepare()
         user.window = MainWindow(workers, store)
         opened.append(user.window)
-        qtbot.addWidget(user.window)
-        user.window.resize(1366, 728)
-        user.window.show()
-        user.window.activateWindow()
+        show(user)
 
     yield open_again
     for window in opened:
