@@ -7,6 +7,7 @@ import os
 import shlex
 import stat
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,11 @@ from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.nodes import kept, node, remote, results, ssh
+from fullfield.nodes import kept, node, probe, probing, remote, results, ssh
 from fullfield.nodes.kept import NothingKept
 from fullfield.nodes.node import Node
 from fullfield.nodes.results import Reported
+from fullfield.protocol.small import Machine
 from fullfield.protocol.training import Training
 from fullfield.runs import runs
 from fullfield_app import arguments
@@ -116,6 +118,20 @@ def test_that_a_training_that_began_from_a_file_goes_to_a_node_once_it_has_saved
     saved.touch()
     launch(job, folder=tmp_path)
     assert remote._request(node.find("gpu"), job, RUN, ())["spec"]["weights"] == "a file"
+    with pytest.raises(UsageError, match="is held against that in the file, which is on this computer alone"):
+        launch(Job.of(Training(data="-", place="node:gpu", weights="a.pth", compare=True)), folder=tmp_path)
+
+
+def test_that_the_login_node_of_a_cluster_needs_no_interface_on_which_it_would_train_with_others() -> None:
+    found = probe.Probe(
+        versions=probe.versions(), python="3", system="Linux", cores=4, free_bytes=1, interfaces=("lo",)
+    )
+    alone = Node(name="gpu", address="me@host", interface="ib0")
+    with pytest.raises(UsageError, match="There is no network interface 'ib0'"):
+        probe.refuse_unready(found, alone)
+    probe.refuse_unready(found, replace(alone, slurm=node.QUEUE))
+    login = Machine(name="gpu", address="me@host", command="fullfield", interface="ib0", slurm=node.QUEUE)
+    probe.refuse_unready(found, probing._node(login))
 
 
 def test_that_what_was_agreed_to_stays_until_it_is_taken_back_or_another_address_is_named(

@@ -99,6 +99,18 @@ def test_that_only_damaged_checkpoints_stop_the_run_instead_of_starting_it_anew(
         store.latest()
 
 
+def test_that_a_run_whose_listed_checkpoints_are_gone_is_none_that_begins(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        assert not store.has_steps
+        save(store, 1)
+    for path in (tmp_path / "checkpoints").glob("step-*"):
+        path.unlink()
+    with Store(tmp_path) as store:
+        assert store.has_steps, "first weights are not looked for"
+        with pytest.raises(ModelError, match="All of its checkpoints are damaged"):
+            store.latest()
+
+
 def test_that_checkpoints_whose_list_is_gone_are_neither_deleted_nor_passed_over(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         save(store, 1, 2, 3)

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from fullfield.checked import Fields
 from fullfield.errors import ExitCode, FullfieldError
+from fullfield.files import cannot_write
 from fullfield.nodes import answering, between, following, kept, node, pieces, probe, together
 from fullfield.nodes.node import Node
 from fullfield.protocol.places import LOCAL
@@ -52,7 +53,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     follow = whats.add_parser("follow", help="by ssh: tell the events of a run, and bring its results")
     follow.add_argument("id", metavar="ID")
     follow.add_argument("--from", dest="begin", type=int, default=0, metavar="BYTE", help="of its events")
-    forget = whats.add_parser("forget", help="on the node: remove a run and its images, or all that is not running")
+    forget = whats.add_parser("forget", help="on the node: remove a run that lies there, or all that do not go on")
     forget.add_argument("id", nargs="?", default="", metavar="ID")
 
 
@@ -73,7 +74,7 @@ def run(values: argparse.Namespace) -> int:
         case "enhance":
             return _leave(answering.answered(lambda: _enhance(values.id)))
         case "forget":
-            return answering.answered(lambda: _forget(values.id))
+            return answering.answered(lambda: _forget(values.id)) if values.id else _forget_all()
         case _:
             calls: dict[str, Callable[[], Fields | None]] = {
                 "probe": probe.here,
@@ -152,7 +153,14 @@ def _say(text: str) -> None:
 
 
 def _forget(run: str) -> Fields:
-    if run:
-        kept.forget(run)
-        return {"forgotten": run}
-    return {"running": kept.forget_all()}
+    kept.forget(run)
+    return {"forgotten": run}
+
+
+def _forget_all() -> int:
+    try:
+        running = kept.forget_all()
+    except OSError as error:
+        raise cannot_write(error) from error
+    _say(f"What other computers had left here is removed{f', but for {running} that still run' if running else ''}.")
+    return int(ExitCode.ALL_DONE)

@@ -131,9 +131,10 @@ def refuse_others(theirs: Versions, ours: Versions, *, title: str) -> None:
 
 
 def refuse_unready(found: Probe, node: Node) -> None:
-    """Raise UsageError where it has other versions than this computer, or no such interface as is named of it."""
+    """Raise UsageError where it has other versions than this computer, or no such interface as is named of it; the
+    login node of a cluster trains with no others."""
     refuse_others(found.versions, versions(), title=OTHERS)
-    if node.interface:
+    if node.interface and not node.slurm:
         interfaces.refuse_absent(node.interface, found.interfaces)
 
 

@@ -4,6 +4,7 @@ after another, what is between it and the first."""
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import asdict
 
 from fullfield.checked import Fields
 from fullfield.context import Context
@@ -29,7 +30,7 @@ def run(spec: ProbeSpec, context: Context) -> Fields:
 
 
 def _node(machine: Machine) -> Node:
-    return Node(name=machine.name, address=machine.address, command=machine.command, interface=machine.interface)
+    return Node(**asdict(machine))
 
 
 def _link(head: Node, other: Node) -> LinkProbed:

@@ -43,13 +43,14 @@ class InstallSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class Machine:
-    """Another machine: what this user calls it, its address as ssh understands it, how Fullfield is called there, and
-    the network interface on which it trains with others ("": none)."""
+    """Another machine: what this user calls it, its address as ssh understands it, how Fullfield is called there, the
+    network interface on which it trains with others ("": none), and the options of a cluster's queue (`Node.slurm`)."""
 
     name: str
     address: str
     command: str
     interface: str = ""
+    slurm: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

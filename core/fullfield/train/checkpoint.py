@@ -117,8 +117,8 @@ class Store:
 
     @property
     def has_steps(self) -> bool:
-        """A checkpoint lies there, whole or not."""
-        return any(self.folder.glob(_STEPS))
+        """A checkpoint lies there, whole or not, or did: the list names it. Raises ModelError, see `latest`."""
+        return any(self.folder.glob(_STEPS)) or bool(self._entries or self._read_index()[0])
 
     def latest(self) -> Checkpoint | None:
         """The newest checkpoint that is whole; None where none was ever saved.

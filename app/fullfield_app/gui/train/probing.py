@@ -35,7 +35,8 @@ class Probing(QObject):
     def ask(self, nodes: Iterable[Node], *, linked: bool = False) -> None:
         """Ask these, and no longer those before. `linked`: what is between the first and each other one."""
         machines = tuple(
-            Machine(name=one.name, address=one.address, command=one.command, interface=one.interface) for one in nodes
+            Machine(name=one.name, address=one.address, command=one.command, interface=one.interface, slurm=one.slurm)
+            for one in nodes
         )
         self._spec = ProbeSpec(machines=machines, linked=linked)
         self._awaited = frozenset(one.name for one in machines[linked:])
