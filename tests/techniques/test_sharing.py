@@ -61,6 +61,18 @@ def test_that_a_plan_refuses_fewer_images_than_processes_as_a_training_does(devi
             asked()
 
 
+@pytest.mark.parametrize(("portions", "least"), [("1+1", 2), ("3+1", 4), ("7+1", 8), ("1+7", 7), ("5+1+1", 7)])
+def test_that_portions_by_which_a_process_has_no_image_of_a_batch_are_refused_with_what_would_do(
+    portions: str, least: int
+) -> None:
+    named, ranks = compose.read([f"data_parallel:portions={portions}"]), portions.count("+") + 1
+    with pytest.raises(UsageError, match=f"Choose --batch {least} or more"):
+        sharing.refuse_idle(named, Several(ranks=ranks, batch=least - 1, network="resnet34"))
+    sharing.refuse_idle(named, Several(ranks=ranks, batch=least, network="resnet34"))
+    given = Team(0, ranks).portioned(tuple(map(int, portions.split("+"))))
+    assert 0 in given.counts(least - 1) and 0 not in given.counts(least)
+
+
 def test_that_cards_that_need_not_be_here_share_as_if_they_were() -> None:
     alone, two = (question(cards="GTX 1650 x2", batch=batch).named for batch in (1, 2))
     assert {*map(str, alone)} == {*ROWS} and {*map(str, two)} == {*IMAGES}

@@ -212,6 +212,10 @@ class Technique(ABC):
         the first of the registry that is possible."""
         return False
 
+    def least_batch(self, ranks: int) -> int:
+        """Of how many images a batch must be for each of so many processes that share them to have one."""
+        return ranks
+
     @classmethod
     def shared_by(cls, ranks: int) -> str:
         """What is told where so many do so unasked, a sentence."""

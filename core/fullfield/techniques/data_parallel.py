@@ -8,6 +8,7 @@ statistics, which a model is used with, are those of all images in both.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -80,6 +81,12 @@ class DataParallel(Technique):
     def unasked(cls, several: Several) -> bool:
         """Where nothing else is meant."""
         return True
+
+    def least_batch(self, ranks: int) -> int:
+        """See Technique: who has the smallest portion is given its first image behind some of the others."""
+        portions = tuple(map(int, self.options.portions))
+        each = (share.dealt(batch, portions) for batch in itertools.count(ranks))
+        return next(len(dealt) for dealt in each if len({*dealt}) == ranks) if len(portions) == ranks else ranks
 
     @classmethod
     def shared_by(cls, ranks: int) -> str:

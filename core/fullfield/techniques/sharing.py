@@ -23,22 +23,30 @@ def decided(techniques: Sequence[str], several: Several) -> tuple[str, ...]:
 
 
 def refuse_idle(named: Sequence[Technique], several: Several) -> None:
-    """Raise UsageError where a batch has fewer images than there are processes to share them. Such as share each image,
-    or the network, may be as many as they like."""
-    if are_idle(named, ranks=several.ranks, batch=several.batch):
-        hint = f"Choose --batch {several.ranks} or more, or fewer --processes."
-        if several.computers > 1:
-            hint = f"Choose --batch {several.ranks} or more, or fewer machines."
+    """Raise UsageError where a batch has too few images for each process to have one. Such as share each image, or the
+    network, may be as many as they like."""
+    ranks, batch = several.ranks, several.batch
+    if are_idle(named, ranks=ranks, batch=batch):
+        detail = f"There are fewer images in a batch ({batch}) than processes."
+        if batch >= ranks:
+            detail = f"By the portions that are named one of them has none of the {batch} images of a batch."
+        fewer = "machines" if several.computers > 1 else "--processes"
         raise UsageError(
-            f"Cannot train in {several.ranks} processes.",
-            detail=f"There are fewer images in a batch ({several.batch}) than processes.",
-            hint=f"{hint} {_of_each_image(named, several)}".strip(),
+            f"Cannot train in {ranks} processes.",
+            detail=detail,
+            hint=f"Choose --batch {_least(named, ranks)} or more, or fewer {fewer}. "
+            f"{_of_each_image(named, several)}".strip(),
         )
 
 
 def are_idle(named: Sequence[Technique], *, ranks: int, batch: int) -> bool:
     """Whether a batch has too few images for so many processes, which share neither each image nor the network."""
-    return batch < ranks and not any(one.stage in (Stage.PLACEMENT, Stage.PIPELINE) for one in named)
+    divided = any(one.stage in (Stage.PLACEMENT, Stage.PIPELINE) for one in named)
+    return not divided and batch < _least(named, ranks)
+
+
+def _least(named: Sequence[Technique], ranks: int) -> int:
+    return max((one.least_batch(ranks) for one in named), default=ranks)
 
 
 def _of_each_image(named: Sequence[Technique], several: Several) -> str:
