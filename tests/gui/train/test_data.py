@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QListWidget
 
+from fullfield.data import survey
 from fullfield.data.index import Problem
 from fullfield.protocol.commands import Stop
 from fullfield_app.gui import language
 from gui.fake_setup import three_patients
-from gui.hands import Hands
+from gui.hands import PATIENT, Hands
 from gui.train.desk import Setup, ready
 
 
@@ -122,6 +124,26 @@ def test_that_why_it_cannot_start_is_said_in_the_users_language(
     finally:
         language.install(qapp, "en")
         QLocale.setDefault(QLocale.c())
+
+
+def test_that_what_was_read_of_a_folder_comes_too_late_once_that_was_cancelled(
+    hands: Hands, setup: Setup, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load, reading, read = survey.load, threading.Event(), threading.Event()
+
+    def late(path: Path) -> survey.Survey:
+        reading.set()
+        read.wait(PATIENT)
+        return load(path)
+
+    monkeypatch.setattr(survey, "load", late)
+    hands.drop([data])
+    hands.wait(reading.is_set)
+    setup.last("survey").post(Stop())
+    hands.wait(lambda: hands.sees("What to drop here"))
+    read.set()
+    hands.qtbot.wait(300)
+    assert hands.sees("What to drop here") and not hands.sees("Images and patients")
 
 
 def test_that_reading_can_be_cancelled(hands: Hands, setup: Setup, data: Path) -> None:

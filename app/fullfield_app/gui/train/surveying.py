@@ -51,7 +51,7 @@ class Surveying(QObject):
         self._launch = launch
         self._spec: SurveySpec | None = None
         self._running = False
-        self._number = 0
+        self._looked = self._number = 0
         self._session = Session(self._start, self, grace=0.5)
         self._tasks = Tasks(self)
         self._session.reported.connect(self._receive)
@@ -62,6 +62,7 @@ class Surveying(QObject):
     def look_at(self, spec: SurveySpec) -> None:
         """Survey a folder, in place of the one before."""
         self._spec, self._running = spec, True
+        self._looked += 1
         self._session.start()
 
     def cancel(self) -> None:
@@ -111,9 +112,15 @@ class Surveying(QObject):
                     pass
 
     def _open(self, work: Any, done: Any) -> None:
-        """Read what the worker left; what is gone meanwhile belongs to a folder that is no longer looked at."""
-        failed = self.broken.emit
-        self._tasks.start(work, done, failed=lambda error: None if isinstance(error, OSError) else failed(error))
+        """Read what the worker left; what is gone meanwhile, or comes too late, belongs to a folder that is no longer
+        looked at."""
+        failed, looked = self.broken.emit, self._looked
+
+        def tell(found: object) -> None:
+            if self._running and looked == self._looked:
+                done(found)
+
+        self._tasks.start(work, tell, failed=lambda error: None if isinstance(error, OSError) else failed(error))
 
     def _end(self, reason: str, died: FullfieldError) -> None:
         if self._running and reason == "stopped":
