@@ -67,7 +67,7 @@ def test_that_it_stays_near_the_plain_network_and_frozen_statistics_stay_frozen(
     assert 0 < (made - plain).norm() < 0.2 * plain.norm()
 
 
-def test_that_a_further_stage_costs_its_own_export_and_none_of_the_patterns_that_are_looked_for(
+def test_that_a_further_stage_costs_its_own_export_in_training_and_evaluation_and_none_of_patterns(
     prepared: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exported: list[object] = []
@@ -79,7 +79,9 @@ def test_that_a_further_stage_costs_its_own_export_and_none_of_the_patterns_that
 
     monkeypatch.setattr(torch.export, "export", counted)
     network, stage = prepared.network, prepared.network.stages["d4"]
-    Quantized(stage, [(network.channels(name), STRIDES[name]) for name in ("d3", "stem")])
+    made = Quantized(stage, [(network.channels(name), STRIDES[name]) for name in ("d3", "stem")])
+    for frozen in (True, False):
+        quantized.freeze(made.prepared, frozen)
     assert exported == [stage]
 
 

@@ -14,13 +14,12 @@ import torch
 from torch import Tensor, nn
 from torch.export import Dim, ExportedProgram
 from torch.fx import Graph, GraphModule, Node
-from torchao.quantization.pt2e import move_exported_model_to_eval
 from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e
 
 from fullfield.model.chain import INPUT, OUTPUT, Part
 from fullfield.model.network import GRID, Network
 from fullfield.quantize import patterns
-from fullfield.quantize.quantized import Quantized
+from fullfield.quantize.quantized import Quantized, freeze
 
 _GUARDS = "_guards_fn"  # asks of each call what was assumed of the sides; exporting the whole asks again
 
@@ -60,7 +59,7 @@ def convert(parts: Sequence[Part], network: Network) -> Int8Model:
     """
     with torch.no_grad():
         whole = _merged(parts, network)
-        move_exported_model_to_eval(whole)
+        freeze(whole)
         with patterns.kept():
             integer = _lean(convert_pt2e(whole))
         batch, height, width = (Dim(name, min=1) for name in ("batch", "height", "width"))

@@ -17,7 +17,6 @@ import torchao.quantization.pt2e.quantizer.x86_inductor_quantizer as x86
 from torch import Tensor, nn
 from torch.export import Dim
 from torch.fx import GraphModule
-from torchao.quantization.pt2e import move_exported_model_to_eval, move_exported_model_to_train
 from torchao.quantization.pt2e.quantize_pt2e import prepare_qat_pt2e
 from torchao.quantization.pt2e.quantizer import QuantizationAnnotation, Quantizer
 
@@ -28,6 +27,7 @@ from fullfield.quantize import patterns
 Form = tuple[int, int]
 """Channels of a map, and image rows for each of its rows."""
 _CONVOLUTION = torch.ops.aten.conv2d.default
+_NORM, _TRAINS = torch.ops.aten.batch_norm.default, 5  # the place of its flag among what it is given
 _COUNT = "num_batches_tracked"
 
 
@@ -76,8 +76,16 @@ class Quantized:
     def _follow(self, *, frozen: bool) -> None:
         """The graph has the mode of the BatchNorms baked in."""
         if frozen != self._frozen:
-            (move_exported_model_to_eval if frozen else move_exported_model_to_train)(self.prepared)
+            freeze(self.prepared, frozen)
             self._frozen = frozen
+
+
+def freeze(graph: GraphModule, frozen: bool = True) -> None:
+    """Have its BatchNorms normalise by what they have kept, or by the batch again. torchao exports patterns to look
+    for them by, anew for every graph: seconds for each stage, before and after each validation."""
+    for node in graph.graph.find_nodes(op="call_function", target=_NORM):
+        node.update_arg(_TRAINS, not frozen)
+    graph.recompile()
 
 
 def fake_quantized(graph: GraphModule) -> int:
