@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import torch
-import torchao.quantization.pt2e.quantizer.x86_inductor_quantizer as x86
 from torch import Tensor, nn
 from torch.export import Dim
 from torch.fx import GraphModule
+from torchao.quantization.pt2e import FusedMovingAvgObsFakeQuantize, MovingAveragePerChannelMinMaxObserver
 from torchao.quantization.pt2e.quantize_pt2e import prepare_qat_pt2e
-from torchao.quantization.pt2e.quantizer import QuantizationAnnotation, Quantizer
+from torchao.quantization.pt2e.quantizer import QuantizationAnnotation, QuantizationSpec, Quantizer
 
 from fullfield.model import autocast
 from fullfield.model.network import GRID, Head
@@ -29,6 +29,25 @@ Form = tuple[int, int]
 _CONVOLUTION = torch.ops.aten.conv2d.default
 _NORM, _TRAINS = torch.ops.aten.batch_norm.default, 5  # the place of its flag among what it is given
 _COUNT = "num_batches_tracked"
+_SMALLEST_SCALE = 2**-12
+# What torchao's quantizer of the x86 backend gives to a convolution; it itself brings torch's whole compiler with it.
+_INPUT = QuantizationSpec(
+    dtype=torch.uint8,
+    quant_min=0,
+    quant_max=255,
+    qscheme=torch.per_tensor_affine,
+    observer_or_fake_quant_ctr=FusedMovingAvgObsFakeQuantize.with_args(eps=_SMALLEST_SCALE),
+)
+_WEIGHTS = QuantizationSpec(
+    dtype=torch.int8,
+    quant_min=-128,
+    quant_max=127,
+    qscheme=torch.per_channel_symmetric,
+    ch_axis=0,
+    observer_or_fake_quant_ctr=FusedMovingAvgObsFakeQuantize.with_args(
+        eps=_SMALLEST_SCALE, observer=MovingAveragePerChannelMinMaxObserver
+    ),
+)
 
 
 class Quantized:
@@ -127,10 +146,9 @@ class _EveryConvolution(Quantizer):  # type: ignore[misc]
 
     def annotate(self, model: GraphModule) -> GraphModule:
         """Mark every convolution."""
-        config = x86.get_default_x86_inductor_quantization_config(is_qat=True)
         for node in model.graph.nodes:
             if node.target is _CONVOLUTION:
-                specs = {node.args[0]: config.input_activation, node.args[1]: config.weight}
+                specs = {node.args[0]: _INPUT, node.args[1]: _WEIGHTS}
                 node.meta["quantization_annotation"] = QuantizationAnnotation(input_qspec_map=specs, _annotated=True)
         return model
 
