@@ -19,6 +19,7 @@ from fullfield.training_part import place
 from fullfield_app import arguments
 from fullfield_app.cli import passing
 from light import hidden
+from training_part import made
 from training_part.fake_index import TORCH, Index, serving, training_part
 
 QUIET = {"PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": "", "PIP_NO_CACHE_DIR": "1", "PIP_RETRIES": "0"}
@@ -70,6 +71,7 @@ def test_that_nothing_begins_before_a_yes(
 def test_that_ctrl_c_keeps_what_has_come_and_what_is_installed_then_is_used_told_by_the_doctor_and_removed(
     tmp_path: Path, light: dict[str, str]
 ) -> None:
+    made.in_processes(tmp_path / "hidden", tmp_path / "first")
     index = Index(training_part(tmp_path / "wheels", torch=3_000_000))
     index.stalls = "torchvision"
     with serving(index):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
 from fullfield.training_part import install
 from fullfield.training_part.pip import Pip
+from training_part import made
 
 
 @dataclass
@@ -75,15 +75,6 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def installing(context: FakeContext, no_settings: None, environment: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """The job, run in this process. Its new environments are copies of the first, for Python takes seconds to bring pip
-    into one."""
-    make = Pip.make_environment
-
-    def copy(pip: Pip, python: Path, to: Path) -> None:
-        if not environment.exists():
-            make(pip, python, environment)
-        shutil.rmtree(to, ignore_errors=True)
-        shutil.copytree(environment, to, symlinks=True, copy_function=os.link)
-
-    monkeypatch.setattr(Pip, "make_environment", copy)
+    """The job, run in this process. Its new environments are copies of the first."""
+    monkeypatch.setattr(Pip, "make_environment", made.copies(environment))
     return lambda **spec: install.run(InstallSpec(**spec), context)
