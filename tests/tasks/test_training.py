@@ -165,10 +165,16 @@ def test_that_a_training_is_started_and_seen_to_its_end(user: User, images: Path
     user.wait(lambda: _greys(user.widget("Radiograph now").grab().toImage()) > 20, SECONDS)
 
 
+@pytest.fixture
+def once(form: None) -> None:
+    """The form was left with a training of a single epoch."""
+    remember_form(epochs=1)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of address space is Linux's")
 @pytest.mark.task("out of memory")
 def test_that_a_training_that_runs_out_of_memory_says_so_and_goes_on_with_the_next_rung(
-    user: User, tmp_path: Path, launcher: Launcher, monkeypatch: pytest.MonkeyPatch
+    once: None, user: User, tmp_path: Path, launcher: Launcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "1")  # the room of an arena is none that a step asks for
     launcher.script = tmp_path / "scarce.py"
