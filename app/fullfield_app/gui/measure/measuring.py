@@ -13,6 +13,7 @@ from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.picture import Picture
 
 MEASURE_MILLISECONDS = 60
+Pictures = tuple[Picture | None, Picture | None]
 
 
 class Measuring(QObject):
@@ -24,7 +25,7 @@ class Measuring(QObject):
     def __init__(self, view: CompareView, board: Board, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._view, self._board = view, board
-        self._pictures: tuple[Picture | None, Picture | None] = (None, None)
+        self._pictures: Pictures = (None, None)
         self._busy = self._stale = False
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self._fail)
@@ -54,15 +55,20 @@ class Measuring(QObject):
             self._stale = True
             return
         self._busy, self._stale = True, False
-        (before, after), marks = self._pictures, self._board.marks
-        self._tasks.start(lambda: measure(before, after, marks), self._take)
+        pictures, marks = self._pictures, self._board.marks
+        self._tasks.start(lambda: measure(*pictures, marks), lambda found: self._take(found, pictures))
 
-    def _take(self, found: Measured) -> None:
+    def _take(self, found: Measured, pictures: Pictures) -> None:
+        """Of marks that have moved on meanwhile it is told, for a hand may move them for long; of other images not."""
+        self._end()
+        if all(now is then for now, then in zip(pictures, self._pictures, strict=True)):
+            self.measured.emit(found)
+
+    def _fail(self, error: BaseException) -> None:
+        self._end()
+        self.failed.emit(error)
+
+    def _end(self) -> None:
         self._busy = False
         if self._stale:
             self._start()
-        self.measured.emit(found)
-
-    def _fail(self, error: BaseException) -> None:
-        self._busy = False
-        self.failed.emit(error)
