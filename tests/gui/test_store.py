@@ -39,6 +39,18 @@ def test_that_a_file_that_cannot_be_written_is_told(qtbot: QtBot) -> None:
     store.close()
 
 
+def test_that_what_could_not_be_written_is_written_with_the_next_change(qtbot: QtBot) -> None:
+    settings.folder().write_bytes(b"a file where the folder should be")
+    store = SettingsStore()
+    with qtbot.waitSignal(store.failed):
+        store.change(lambda now: replace(now, palette="dark"))
+    settings.folder().unlink()
+    store.change(lambda now: replace(now, window=replace(now.window, left=7)))
+    store.close()
+    written, _ = settings.load()
+    assert written.palette == "dark" and written.window.left == 7
+
+
 def test_that_a_damaged_file_is_told_in_a_sentence(qtbot: QtBot) -> None:
     settings.folder().mkdir()
     settings.path().write_text("=", encoding="utf-8")

@@ -44,7 +44,11 @@ class Writer(QObject, Generic[T]):
                 self._write()
 
     def _write(self) -> None:
-        """All that was changed meanwhile at one go."""
+        """All that was changed meanwhile at one go; what cannot be written is tried again with the next change."""
         changes = [self._unwritten.popleft() for _ in range(len(self._unwritten))]
         if changes:
-            self._update(lambda value: functools.reduce(lambda now, change: change(now), changes, value))
+            try:
+                self._update(lambda value: functools.reduce(lambda now, change: change(now), changes, value))
+            except FullfieldError:
+                self._unwritten.extendleft(reversed(changes))
+                raise
