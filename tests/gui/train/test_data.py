@@ -13,6 +13,7 @@ from fullfield.data import survey
 from fullfield.data.index import Problem
 from fullfield.protocol.commands import Stop
 from fullfield_app.gui import language
+from fullfield_app.gui.train.panel import TrainPanel
 from gui.fake_setup import three_patients
 from gui.hands import PATIENT, Hands
 from gui.train.desk import Setup, ready
@@ -124,6 +125,18 @@ def test_that_why_it_cannot_start_is_said_in_the_users_language(
     finally:
         language.install(qapp, "en")
         QLocale.setDefault(QLocale.c())
+
+
+def test_that_other_references_are_looked_at_also_where_something_else_was_mistaken_meanwhile(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    ready(hands, data)
+    page = hands.window._pages["train"]
+    assert isinstance(page, TrainPanel)
+    for key, value in (("validation", 7.0), ("reference", "chest"), ("validation", 0.3)):
+        page._set(key, value)
+    hands.wait(lambda: setup.last("survey").job.spec["reference"] == "chest")
+    assert setup.last("survey").job.spec["validation"] == 0.3
 
 
 def test_that_what_was_read_of_a_folder_comes_too_late_once_that_was_cancelled(

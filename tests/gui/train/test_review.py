@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 
-from fullfield.data import review
+from fullfield.data import review, survey
 from fullfield.data.review import Judgement
-from fullfield.protocol.setup_events import ReferenceProposed
+from fullfield.protocol.setup_events import DataSurveyed, ReferenceProposed
 from fullfield_app.gui.train.panel import TrainPanel
+from gui.fake_setup import three_patients
 from gui.hands import Hands
 from gui.train.desk import Setup, ready
 
@@ -84,6 +86,24 @@ def test_that_a_reference_is_approved_only_at_the_strength_that_is_seen(hands: H
     assert verdicts()[0] == ("adjusted", "general", 1.2) and approved[0] == pytest.approx(1.2)
     passed = [text for strength, text in said if strength == pytest.approx(1.1)]
     assert passed and set(passed) == {"Making the reference…"}  # and the key did nothing
+
+
+def test_that_a_reference_can_be_approved_though_another_is_held_back_meanwhile(
+    hands: Hands, setup: Setup, data: Path, tmp_path: Path
+) -> None:
+    review_page(hands, data)
+    worker = setup.last("survey")
+    worker.held = True
+    hands.click("Next reference")
+    hands.wait(lambda: worker.posted[-1]["key"] == f"{1:016x}")
+    told = three_patients()
+    others = tuple(replace(one, held=not one.held) for one in told.radiographs)
+    survey.save(replace(told, radiographs=others), tmp_path / "survey.json")
+    worker.reported.insert(0, DataSurveyed(survey=str(tmp_path / "survey.json")))
+    worker.held = False
+    hands.wait(lambda: "preset general" in hands.text("Who made the reference"))
+    hands.click("Approve the reference")
+    hands.wait(lambda: len(review.load()) == 1)
 
 
 def test_that_a_reference_is_adjusted_by_its_strength(hands: Hands, setup: Setup, data: Path) -> None:

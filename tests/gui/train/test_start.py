@@ -13,6 +13,7 @@ from fullfield import files
 from fullfield.jobs.job import Job
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
+from fullfield_app.gui.train.panel import TrainPanel
 from fullfield_app.gui.widgets.accessible import complete
 from gui.clipping import clipped
 from gui.fake_job import FakeJob
@@ -22,6 +23,10 @@ from gui.train.desk import Setup, box, question, ready, tick, type_size
 
 def trainings(setup: Setup) -> list[Job]:
     return [job.job for job in setup.jobs if job.job.kind == "train"]
+
+
+def planners(setup: Setup) -> int:
+    return len([job for job in setup.jobs if job.job.kind == "planning"])
 
 
 def test_that_menus_and_keys_offer_what_can_be_done_alone(hands: Hands, data: Path) -> None:
@@ -44,6 +49,19 @@ def test_that_start_launches_what_the_form_says_and_turns_to_the_runs(
     assert spec["data"] == str(data)
     assert spec["techniques"] == ["banded_loss", "recompute"]
     assert (spec["size"], spec["fit"]) == (512, "auto")
+
+
+def test_that_news_of_a_machine_wake_no_planner_once_the_page_is_left(hands: Hands, setup: Setup, data: Path) -> None:
+    ready(hands, data)
+    page = hands.window._pages["train"]
+    assert isinstance(page, TrainPanel)
+    page.hide()
+    page._plans.planning.rest()
+    page._nodes.changed.emit()
+    hands.qtbot.wait(300)
+    assert planners(setup) == 1
+    page.show()
+    hands.wait(lambda: planners(setup) == 2)
 
 
 def test_that_a_training_that_does_not_fit_is_asked_about(hands: Hands, setup: Setup, data: Path) -> None:

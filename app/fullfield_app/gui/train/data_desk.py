@@ -34,7 +34,7 @@ class DataDesk(QObject):
     def __init__(self, surveying: Surveying, side: DataSide, owner: QWidget) -> None:
         super().__init__(owner)
         self._surveying, self._side, self._owner = surveying, side, owner
-        self._choices = Choices()
+        self._choices = self._surveyed = Choices()  # now, and as the survey was asked for
         self._tasks = Tasks(self)
         self.folder: Path | None = None
         self._tasks.failed.connect(self.failed)
@@ -63,8 +63,8 @@ class DataDesk(QObject):
     def follow(self, choices: Choices) -> None:
         """The settings have changed: some change who is held back or what the model will be for, another the
         references."""
-        before, self._choices = self._choices, choices
-        changed = {key for key in _DECIDING if before.value(key) != choices.value(key)}
+        self._choices = choices
+        changed = {key for key in _DECIDING if self._surveyed.value(key) != choices.value(key)}
         if self.folder is None or not changed or choices.mistakes().keys() & _DECIDING:
             return
         if "reference" in changed:
@@ -76,6 +76,7 @@ class DataDesk(QObject):
         """Say anew who is held back: by other settings, or because images were rejected."""
         value = self._choices.value
         if not self._choices.mistakes().keys() & _DECIDING:
+            self._surveyed = self._choices
             self._surveying.split(
                 float(value("validation")), int(value("seed")), bool(value("review")), str(value("use_on"))
             )
@@ -84,6 +85,7 @@ class DataDesk(QObject):
         """Look at the folder that was chosen, from the beginning."""
         if self.folder is None:
             return
+        self._surveyed = self._choices
         self.surveyed.emit(None)
         self._side.show_reading(self._title(), 0, 0)
         values = {key: self._choices.value(key) for key in _DECIDING}

@@ -29,8 +29,7 @@ class LinksDesk(QObject):
             return
         self._asked = nodes
         unknown = tuple(one for one in nodes[1:] if self.reported(nodes[0].name, one.name) is None)
-        if unknown:
-            self._probing.ask((nodes[0], *unknown), linked=True)
+        self._probing.ask((nodes[0], *unknown) if unknown else (), linked=True)  # what is under way is of others
 
     def forget(self) -> None:
         """The machines are asked anew, and so are their links."""

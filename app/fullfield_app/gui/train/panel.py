@@ -176,10 +176,10 @@ class TrainPanel(Page):
         self._data.lost.connect(lambda error: self._on_lost(error, self._data.look))
         self._review.counted.connect(self._side.show_review)
         self._plans.planning.machine.connect(self._nodes.know)
-        self._nodes.changed.connect(lambda: self._ask(self._choices.mistakes()))
+        self._nodes.changed.connect(self._ask_anew)
         self._nodes.dropped.connect(lambda: self._take_choices(places.here(self._choices)))
         self._weights.lost.connect(self.failed)
-        self._part.installed.connect(lambda: self._ask(self._choices.mistakes()))
+        self._part.installed.connect(self._ask_anew)
         self._part.said.connect(self.said)
         self._part.lost.connect(self.failed)
         self._starting.able.connect(self.actions_by_key["start_training"].setEnabled)
@@ -220,7 +220,13 @@ class TrainPanel(Page):
         self._review.take(survey, self._choices)
         if not self._review.reviewing.total:
             self._show_setup()
-        self._ask(self._choices.mistakes())
+        self._ask_anew()
+
+    def _ask_anew(self) -> None:
+        """What is known has changed. Nobody sees it on a page that is not shown, and who plans would take memory from a
+        training that has just been started."""
+        if self.isVisible():
+            self._ask(self._choices.mistakes())
 
     def _ask(self, mistakes: dict[str, str]) -> None:
         nodes = self._nodes

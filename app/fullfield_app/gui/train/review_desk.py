@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from fullfield.data.survey import Radiograph, Survey
+from fullfield.data.survey import Survey
 from fullfield.plan.spec import NATIVE
 from fullfield.protocol.setup_events import ReferenceProposed, ReferenceRefused
 from fullfield_app.gui.bridge.throttle import Throttle
@@ -35,7 +35,7 @@ class ReviewDesk(QObject):
         self._throttle = Throttle(SLIDER_MILLISECONDS, self)
         self._choices = Choices()
         self._seen = ""
-        self._asked: tuple[int, Radiograph, Way] | None = None  # number of the question, and what it was
+        self._asked: tuple[int, str, Way] | None = None  # number of the question, and what it was
         self._event: ReferenceProposed | None = None  # of the reference that is seen, made in the way that is set
         self._connect_signals()
 
@@ -80,24 +80,28 @@ class ReviewDesk(QObject):
         self._surveying.proposed.connect(self._show)
         self._surveying.unproposed.connect(self._refuse)
 
+    @property
+    def _key(self) -> str:
+        """Of the image that is shown; what else is known of it may change while its reference is made."""
+        return self.reviewing.current.key if self.reviewing.current is not None else ""
+
     def _move(self) -> None:
         self._event = None
         self._view.show_way(self.reviewing)
         self._view.show_waiting()
-        self._throttle.offer((self.reviewing.current, self.reviewing.way))
+        self._throttle.offer((self._key, self.reviewing.way))
 
     def _ask(self, wanted: object) -> None:
         one, way = self.reviewing.current, self.reviewing.way
-        if one is not None and wanted == (one, way):
+        if one is not None and wanted == (one.key, way):
             size = self._choices.value("size")
             pixels = 0 if size == NATIVE or not isinstance(size, int) else size
-            self._asked = self._surveying.propose(one.key, way.preset, way.strength, pixels), one, way
+            self._asked = self._surveying.propose(one.key, way.preset, way.strength, pixels), one.key, way
 
     def _show(self, event: ReferenceProposed, image: Picture, reference: Picture) -> None:
-        one = self.reviewing.current
-        if one is None or one.key != event.key:
+        if event.key != self._key:
             return
-        self._event = event if self._asked == (event.number, one, self.reviewing.way) else None
+        self._event = event if self._asked == (event.number, event.key, self.reviewing.way) else None
         self._view.show_reference(image, reference, event.made_by, anew=self._seen != event.key)
         if self._event is None:  # what a slider passed on its way: seen, and not yet to be approved
             self._view.show_waiting()
