@@ -185,6 +185,15 @@ def test_that_a_result_is_exported_once_and_says_where_to(queue: Queue) -> None:
     assert queue[0].state is State.EXPORTED and queue[0].exported == Path("/out/0.dcm")
 
 
+def test_that_an_export_is_of_the_result_it_was_ordered_of_though_another_is_wanted_since(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0)])
+    queue.ask_enhance({0: Method(choice="hand")})
+    assert export(0) in queue.due()
+    queue.apply(ItemDone(index=0, output="", seconds=0.1, peak_bytes=1))
+    assert [command.index for command in queue.due() if isinstance(command, Enhance)] == [0]
+
+
 def test_that_an_earlier_result_never_stands_in_for_one_that_failed(queue: Queue) -> None:
     bring_to_result(queue, 0)
     queue.ask_enhance({0: Method(choice="broken.safetensors")})

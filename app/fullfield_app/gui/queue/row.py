@@ -172,9 +172,9 @@ def next_step(row: Row) -> Step | None:
         return None
     if not row.opened:
         return Open(index=row.index, source=row.item.source, archive=row.item.archive)
-    if row.wants_result or not row.held:
-        return enhance_command(row.index, row.method)
-    return row.wants_exports[0]
+    if row.held and row.wants_exports:  # ordered of that result, though another may be wanted since
+        return row.wants_exports[0]
+    return enhance_command(row.index, row.method)
 
 
 def at_rest(row: Row) -> Row:
