@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
 from fullfield.data import review, survey
-from fullfield.data.review import Judgement
+from fullfield.data.review import Judgement, Verdict
 from fullfield.protocol.setup_events import DataSurveyed, ReferenceProposed
 from fullfield_app.gui.train.panel import TrainPanel
+from fullfield_app.gui.train.reviewing import Reviewing
 from gui.fake_setup import three_patients
-from gui.hands import Hands
+from gui.hands import PATIENT, Hands
 from gui.train.desk import Setup, ready
 
 
@@ -52,6 +56,37 @@ def test_that_who_is_held_back_is_told_anew_after_a_review(hands: Hands, setup: 
     hands.click("Back to the settings")
     hands.wait(lambda: bool(splits()))
     assert splits()[-1]["review"] is True
+
+
+def test_that_a_verdict_stays_while_the_one_before_is_still_being_written_and_goes_where_it_cannot_be(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give, let_go = review.give, threading.Semaphore(0)
+
+    def slow(sha256: str, verdict: Verdict | None) -> Mapping[str, Verdict]:
+        assert let_go.acquire(timeout=PATIENT)
+        if sha256 == third.sha256:
+            raise OSError("the disk is full")
+        return give(sha256, verdict)
+
+    monkeypatch.setattr(review, "give", slow)
+    *_, third = three_patients().radiographs
+    reviewing, failed = Reviewing(), list[object]()
+    reviewing.failed.connect(failed.append)
+    try:
+        reviewing.take(three_patients(), processes=True)
+        for count in (1, 2):
+            reviewing.reject()
+            assert reviewing.reviewed == count
+        let_go.release()
+        qtbot.waitUntil(lambda: len(review.load()) == 1)
+        qtbot.wait(100)
+        assert reviewing.reviewed == 2
+        reviewing.reject()
+        let_go.release(2)
+        qtbot.waitUntil(lambda: bool(failed) and reviewing.reviewed == 2)
+    finally:
+        reviewing.close()
 
 
 def test_that_the_review_is_left_when_its_worker_dies(hands: Hands, setup: Setup, data: Path) -> None:

@@ -40,7 +40,7 @@ class Reviewing(QObject):
         self._tasks.failed.connect(self.failed)
         self._verdicts: Mapping[str, Verdict] = {}
         self._radiographs: tuple[Radiograph, ...] = ()
-        self._place = 0
+        self._place = self._writing = 0
         self.way = Way()
 
     @property
@@ -74,7 +74,7 @@ class Reviewing(QObject):
         self._radiographs = tuple(one for one in survey.radiographs if not one.own) if survey and processes else ()
         if before != [one.key for one in self._radiographs]:
             self._place = 0
-        self._tasks.start(review.load, self._know)
+        self._read()
 
     def begin(self) -> None:
         """Show the first image of which nothing was said."""
@@ -104,7 +104,7 @@ class Reviewing(QObject):
         """Nothing is said of this one any more."""
         one = self.current
         if one is not None:
-            self._tasks.start(lambda: review.give(one.sha256, None), self._know)
+            self._write(one.sha256, None)
 
     def close(self) -> None:
         """Wait for what is being written."""
@@ -114,16 +114,34 @@ class Reviewing(QObject):
         one = self.current
         if one is None:
             return
-        self._tasks.start(lambda: review.give(one.sha256, verdict), self._know)
+        self._write(one.sha256, verdict)
         self._verdicts = {**self._verdicts, one.sha256: verdict}
         self.judged.emit()
         later = range(self._place + 1, self.total)
         undecided = [place for place in later if self._radiographs[place].sha256 not in self._verdicts]
         self._go(undecided[0] if undecided else min(self._place + 1, self.total - 1))
 
+    def _write(self, sha256: str, verdict: Verdict | None) -> None:
+        self._writing += 1
+        self._tasks.start(lambda: review.give(sha256, verdict), self._written, failed=self._not_written)
+
+    def _written(self, verdicts: Mapping[str, Verdict]) -> None:
+        self._writing -= 1
+        self._know(verdicts)
+
+    def _not_written(self, error: BaseException) -> None:
+        self._writing -= 1
+        self._read()
+        self.failed.emit(error)
+
+    def _read(self) -> None:
+        self._tasks.start(review.load, self._know)
+
     def _know(self, verdicts: Mapping[str, Verdict]) -> None:
-        self._verdicts = verdicts
-        self.judged.emit()
+        """What the file holds; what is still being written is not in it yet."""
+        if not self._writing:
+            self._verdicts = verdicts
+            self.judged.emit()
 
     def _go(self, place: int) -> None:
         self._place = place
