@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -145,6 +146,47 @@ def test_that_discarding_asks_then_ends_and_deletes(desk: Desk) -> None:
     desk.answer("Cancel and discard")
     desk.wait(lambda: not run.folder.exists() and desk.sees("No run yet"))
     assert run.killed
+
+
+def test_that_what_is_discarded_is_the_run_that_was_asked_about_though_another_is_to_be_shown(desk: Desk) -> None:
+    first, second = desk.has(STORY, number=1, alive=True), desk.has(STORY, number=2, alive=True)
+    desk.begin()
+    desk.open(first)
+    desk.click("Cancel and discard")
+    desk.wait(lambda: QApplication.activeModalWidget() is not None)
+    desk.panel.turn_to(second.folder)
+    desk.qtbot.wait(300)
+    desk.answer("Cancel and discard")
+    desk.wait(lambda: not first.folder.exists())
+    assert first.killed and not second.killed and second.folder.exists()
+    desk.wait(lambda: desk.panel._run is not None and desk.panel._run.folder == second.folder)
+
+
+def test_that_a_run_that_was_opened_is_not_left_for_one_that_was_wanted_before(desk: Desk, tmp_path: Path) -> None:
+    first, late = desk.has(STORY, number=1), desk.has(STORY, number=2)
+    late.folder.rename(tmp_path / "late")
+    desk.live.pop(late.folder)
+    desk.begin()
+    desk.panel.turn_to(late.folder)
+    desk.panel._open(desk.panel._table.runs.run_at(0))
+    (tmp_path / "late").rename(late.folder)
+    desk.live[late.folder] = late
+    desk.panel._shelf.refresh()
+    desk.wait(lambda: desk.panel._table.runs.rowCount() == 2)
+    assert desk.panel._run is not None and desk.panel._run.folder == first.folder
+
+
+def test_that_nothing_of_the_run_before_stands_under_the_name_of_the_next(desk: Desk) -> None:
+    first, second = desk.has(STORY, number=1, alive=True), desk.has(STORY, number=2)
+    desk.begin()
+    desk.open(first)
+    desk.wait(lambda: desk.panel._page.image >= 0)
+    row = desk.panel._table.runs.row_of(second.folder)
+    desk.panel._page.verdict.show()
+    desk.panel._open(desk.panel._table.runs.run_at(row))
+    assert desk.panel._page.image == -1, "nor is it gone on with by that radiograph"
+    assert desk.says("Loss of the run") == "" and desk.state() == ""
+    assert not desk.sees("Cancel and discard") and not desk.panel._page.verdict.isVisible()
 
 
 def test_that_a_run_that_is_discarded_leaves_the_page_of_another_alone(desk: Desk) -> None:

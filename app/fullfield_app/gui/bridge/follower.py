@@ -56,9 +56,14 @@ class Follower(QObject):
         """Go on with it."""
         self._resume.emit(self._number, watch)
 
-    def discard(self) -> None:
-        """End it at once and delete it."""
-        self._discard.emit(self._number)
+    @property
+    def number(self) -> int:
+        """Of the run that is followed now, for `discard`."""
+        return self._number
+
+    def discard(self, number: int) -> None:
+        """End it at once and delete it, if it is still the one that is followed."""
+        self._discard.emit(number)
 
     def close(self) -> None:
         """Let the run go on alone; returns when the thread is gone."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.errors import FullfieldError
 from fullfield.protocol.ensembles import LEAST, MOST
@@ -211,17 +211,16 @@ class RunsPanel(Page):
             self._open(chosen[0])
 
     def _open_wanted(self) -> None:
-        wanted = self._wanted
+        wanted = self._wanted if QApplication.activeModalWidget() is None else None  # a question is of what is shown
         row = self._table.runs.row_of(wanted.folder) if wanted is not None else -1
         if wanted is not None and row >= 0:
-            self._wanted = None
             self._open(self._table.runs.run_at(row), wanted.then)
 
     def _open(self, run: Run, then: str = "") -> None:
         if run.state is State.DAMAGED:
             self._tell_damaged(run)
             return
-        self._run, self._now, self._then = run, None, then
+        self._run, self._now, self._then, self._wanted = run, None, then, None
         self._table.choose(run.folder)
         self._page.show_run(run)
         self._read_members(run)
@@ -250,11 +249,12 @@ class RunsPanel(Page):
         self._enable()
 
     def _do(self, key: str) -> None:
+        follower = self._follower
         {
             "back": self._back,
-            "pause": self._follower.pause,
-            "stop": self._follower.stop,
-            "discard": lambda: ask(self.window(), asking.discarding(self._follower.discard)),
+            "pause": follower.pause,
+            "stop": follower.stop,
+            "discard": lambda: ask(self.window(), asking.discarding(partial(follower.discard, follower.number))),
             "resume": self._resume,
             "keep": self._keep,
             "report": self.actions_by_key["report_run"].trigger,

@@ -34,6 +34,15 @@ class RunHead(QWidget):
         self._title.show_text(title)
         self._ensemble = ensemble
 
+    def show_nothing(self) -> None:
+        """How far it is is not known yet, and so is what can be done with it."""
+        for key, button in self._buttons.items():
+            button.setVisible(key == "back")
+        self._chip.clear()
+        self._text.show_text("")
+        self._bar.hide()
+        self._show_happening(None)
+
     def show_following(self, now: Following) -> None:
         """How far it is."""
         self._show_state(now)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from fullfield.enhance import models
+from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Run
 from fullfield_app.gui.bridge.run_bridge import Following
 from fullfield_app.gui.runs import curves, facts, overlay, words
@@ -58,8 +60,20 @@ class RunPage(QWidget):
         self._head.show_title(words.title(run), ensemble=bool(run.members))
         if other:
             self._now, self._members = None, ()
+            self._show_nothing()
         if self._now is not None:
             self._details.show_rows(facts.rows(run, self._now.reported))
+
+    def _show_nothing(self) -> None:
+        """Nothing of the run before is this one's: neither its verdict nor its radiograph."""
+        self._head.show_nothing()
+        self.verdict.hide()
+        for plot in (self._loss, self._quality, self._memory):
+            plot.show_lines(())
+        self._memories.setTabVisible(self._memories.indexOf(self._ranks), False)
+        self._samples.show_run(Path(), RunSnapshot(), live=True)
+        self._details.show_rows({})
+        self._said.show_notices(())
 
     def show_following(self, now: Following) -> None:
         """How far the run is."""
