@@ -128,7 +128,7 @@ def refusal(node: Node, code: int, reported: IO[bytes]) -> FullfieldError:
     """Why a call ended with this exit code, in words. `reported`: what ssh and the node's shell said of it."""
     reported.seek(0)
     text = reported.read()[-4096:].decode("utf-8", "replace")
-    if code in _ABSENT:
+    if code in _ABSENT or (code == 1 and f"{node.words[0]}: Command not found" in text):  # the latter of csh
         return NodeRefused(
             f"There is no Fullfield on the node {node.name}.",
             detail=f"Its shell does not find the command {node.words[0]!r}.",
