@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from pathlib import Path
 
 import pytest
 
-from fullfield.nodes import probe
+from fullfield.nodes import between, pieces, probe
+from fullfield.nodes.exchange import Exchange
+from fullfield.nodes.line import Line
 from fullfield.nodes.node import Node
+from fullfield.nodes.pieces import Piece
 from fullfield.nodes.ssh import NodeRefused
+from fullfield.protocol.events import RunEnded
 from nodes import servers
+from nodes.told import RUN, TOLD, mirror_of, run_there
+from training import FakeContext
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")
 
@@ -20,3 +27,16 @@ def test_that_a_csh_that_does_not_find_fullfield_is_told_as_that(there: Path, tm
     servers.executable(tmp_path / "bin" / "ssh", csh)
     with pytest.raises(NodeRefused, match="There is no Fullfield on the node gpu"):
         probe.there(Node(name="gpu", address="gpu"))
+
+
+def test_that_a_shell_that_greets_is_passed_over_wherever_a_node_answers(there: Path, tmp_path: Path) -> None:
+    greets = "echo Welcome; echo Loading modules;"
+    node, context = servers.kept("gpu", there, before=greets), FakeContext(tmp_path / "context")
+    piece = Piece(name="x", sha256=hashlib.sha256(b"image").hexdigest(), size=5, content=b"image")
+    assert pieces.send(node, (piece,), pause=lambda: None) == 5
+    run_there(there, *TOLD, RunEnded(time=4.0, reason="completed"))
+    assert Line(node, mirror_of(tmp_path / "run"), context, back=False).follow() == (0, True)
+    exchange = Exchange(node, RUN, lambda text: None)
+    exchange.close()
+    head, other = (servers.kept(name, there, name=name, before=greets, interface="lo") for name in ("a", "b"))
+    assert between.measured(head, other).seconds > 0

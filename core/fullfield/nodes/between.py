@@ -77,7 +77,7 @@ def measured(head: Node, other: Node) -> LinkPlan:
         try:
             process.stdin.write(ssh.line({"interface": head.interface, "key": key}))
             process.stdin.flush()
-            met = ssh.read(head, process.stdout.readline())
+            met = ssh.first(head, process.stdout)
             if met is None:
                 raise ssh.ended(head, process, reported)
             asked = {**met, "interface": other.interface, "key": key}

@@ -134,7 +134,7 @@ class Exchange:
 
     def _greet(self, stream: IO[bytes]) -> None:
         title = f"Cannot enhance on the node {self._node.name}."
-        answer = ssh.read(self._node, stream.readline())
+        answer = ssh.first(self._node, stream)
         if answer is None:
             raise ssh.ended(self._node, self._process, self._reported)
         try:

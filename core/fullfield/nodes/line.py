@@ -99,10 +99,10 @@ class Line:
 
     def _receive(self, stream: IO[bytes]) -> None:
         try:
-            while not self._ended and (text := stream.readline()).endswith(b"\n"):
-                values = ssh.read(self._node, text)
-                if values is None or not self._take(values, stream):
-                    return
+            values = ssh.first(self._node, stream)
+            while values is not None and self._take(values, stream) and not self._ended:
+                text = stream.readline()
+                values = ssh.read(self._node, text) if text.endswith(b"\n") else None
         except (FullfieldError, OSError) as error:
             self._error = error
         except (ValueError, KeyError, TypeError) as error:

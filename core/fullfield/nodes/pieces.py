@@ -74,7 +74,7 @@ def send(node: Node, given: tuple[Piece, ...], *, pause: Callable[[], None]) -> 
             with contextlib.suppress(BrokenPipeError):  # it says why
                 process.stdin.write(ssh.line({"pieces": [[piece.sha256, piece.size] for piece in given]}))
                 process.stdin.flush()
-                answer = ssh.read(node, process.stdout.readline())
+                answer = ssh.first(node, process.stdout)
                 have = answer.get("have") if answer is not None else None
                 if isinstance(have, list) and len(have) == len(given):
                     for piece, there in zip(given, have):

@@ -8,6 +8,7 @@ never accepted here: what the user's own configuration says of that holds.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import shlex
 import subprocess
@@ -26,6 +27,7 @@ OPTIONS = ("BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=2", "Serve
 ANSWER_SECONDS, ENDS_SECONDS = 120.0, 10.0
 SILENT_SECONDS = 60.0  # of a node that ssh still reaches: what we called there hangs
 OWN = 255  # the exit code of ssh itself
+MOST_LINES = 200  # of a shell that greets
 _ABSENT = (126, 127)  # a shell's: there is no such command
 _BY_CODE: dict[int, type[FullfieldError]] = {
     int(one.exit_code): one
@@ -115,6 +117,14 @@ def read(node: Node, text: bytes) -> Fields | None:
     if isinstance(error, dict):
         raise reported_error(node, error, gone=bool(values.get("gone")))
     return values
+
+
+def first(node: Node, stream: IO[bytes]) -> Fields | None:
+    """The first line of ours in what a call answers, as `read` does: what the node's shell says before it (a greeting,
+    modules that are loaded) is passed over. None where the call ends without one."""
+    lines = itertools.takewhile(lambda text: text.endswith(b"\n"), iter(stream.readline, b""))
+    found = (read(node, text) for text in itertools.islice(lines, MOST_LINES))
+    return next((values for values in found if values is not None), None)
 
 
 def reported_error(node: Node, error: Fields, *, gone: bool = False) -> FullfieldError:
