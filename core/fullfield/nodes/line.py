@@ -32,8 +32,8 @@ _READ_BYTES = 1 << 20
 
 
 class Line:
-    """A connection. `received`: the node has answered. `back`: another one was cut before: that it is back is told.
-    `on_event`: called with each event of the node."""
+    """A connection. `received`: the node has answered. `killed`: it was asked to end the run at once. `back`: another
+    one was cut before: that it is back is told. `on_event`: called with each event of the node."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Line:
         back: bool,
         on_event: Callable[[Event], None] = lambda event: None,
     ) -> None:
-        self.received = False
+        self.received = self.killed = False
         self._node, self._mirror, self._context, self._back, self._on_event = node, mirror, context, back, on_event
         self._code, self._completed, self._ended = int(ExitCode.ALL_DONE), False, False
         self._words, self._came = withheld.of(mirror.folder, mirror.note.texts), Came(mirror.folder)
@@ -75,6 +75,8 @@ class Line:
                 ssh.end(process)
         if self._error is not None:
             raise self._error
+        with contextlib.suppress(OSError):
+            (self._mirror.folder / KILL).unlink()  # not before: a line that is cut may not have brought it
         return self._code, self._completed
 
     def _pass_on(self, stream: IO[bytes]) -> None:
@@ -87,10 +89,9 @@ class Line:
             if content:
                 self._say(stream, {"commands": content.decode("utf-8", "replace"), "at": self._given})
                 self._given += len(content)
-        if (self._mirror.folder / KILL).exists():
+        if not self.killed and (self._mirror.folder / KILL).exists():
             self._say(stream, {"kill": True})
-            with contextlib.suppress(OSError):
-                (self._mirror.folder / KILL).unlink()
+            self.killed = True
 
     def _say(self, stream: IO[bytes], values: Fields) -> None:
         with contextlib.suppress(OSError):  # the thread finds that the line is cut

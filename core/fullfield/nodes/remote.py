@@ -12,6 +12,7 @@ import secrets
 import signal
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from fullfield import __version__, files
@@ -207,7 +208,7 @@ def _follow(node: Node, mirror: Mirror, context: Context, on_event: Callable[[Ev
             if tries == 1:
                 text = f"{error.title} {error.detail} The run goes on there, and the line is tried again."
                 mirror.tell(Notice(text=text, level="warning", topic=LINE))
-            _wait(WAITS[min(tries, len(WAITS)) - 1], lambda: _end_if_killed(node, mirror))
+            _wait(WAITS[min(tries, len(WAITS)) - 1], partial(_end_if_killed, node, mirror, line))
 
 
 def _wait(seconds: float, pause: Callable[[], None]) -> None:
@@ -222,8 +223,9 @@ def _leave_if_asked(context: Context) -> None:
         raise Interrupted("The run was stopped before it began on the node.", hint="What was sent is kept for a week.")
 
 
-def _end_if_killed(node: Node, mirror: Mirror) -> None:
-    if (mirror.folder / KILL).exists():
+def _end_if_killed(node: Node, mirror: Mirror, line: Line) -> None:
+    """Give up, unless the line that was cut may have brought it: the next one says it again."""
+    if not line.killed and (mirror.folder / KILL).exists():
         (mirror.folder / KILL).unlink()
         raise LineCut(
             f"Cannot end the run on the node {node.name}.",
