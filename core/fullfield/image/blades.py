@@ -49,20 +49,23 @@ def _bar(scaled: NDArray[np.float32], masked: Mask, least: float) -> tuple[int, 
     steps = scaled[2:] - scaled[:-2]
     up, down = ((steps > least).mean(axis=1), (steps < -least).mean(axis=1))
     starts, ends = (np.flatnonzero(share >= _BLADE_SHARE) for share in (up, down))
-    best = None
+    best, black = None, float(scaled.min())
     for start in starts:
         for end in ends[(ends > start) & (ends <= start + _BAR * rows)]:
             strip = scaled[start + 2 : end + 1]
+            least, middle, most = np.percentile(strip, [10, 50, 90]) if strip.size else (0.0, 0.0, np.inf)
+            if most - least > 0.5 * (middle - black):  # nor is it by anything less dark
+                continue
             rest = np.concatenate([scaled[: start + 1], scaled[end + 2 :]])
             outside = rest[~np.concatenate([masked[: start + 1], masked[end + 2 :]])]
-            if strip.size and outside.size and _is_bar(strip, outside):
+            if outside.size and _is_bar(least, middle, most, outside):
                 best = (int(start), int(end) + 2) if best is None or end - start > best[1] - best[0] else best
     return best
 
 
-def _is_bar(strip: NDArray[np.float32], outside: NDArray[np.float32]) -> bool:
-    """Whether a strip is even and brighter than nearly everything, and not the only thing there: a limb would be."""
-    least, middle, most = np.percentile(strip, [10, 50, 90])
+def _is_bar(least: float, middle: float, most: float, outside: NDArray[np.float32]) -> bool:
+    """Whether a strip is even and brighter than nearly everything, and not the only thing there: a limb would be.
+    `least`, `middle`, `most`: 10, 50 and 90 in a hundred of its pixels are below them."""
     darkest, bulk, bright = np.percentile(outside, [1, 85, 97])  # some of it may lie under other blades
     height = middle - darkest
     return bool(
