@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -219,6 +221,28 @@ def prepared_pair(folder: Path) -> Path:
     made = prepared_phantoms(folder, 1, rows=96, columns=96)
     prepared.save(replace(made, problems=("The file Doe^John.dcm is broken.",)))
     return folder
+
+
+def test_that_two_who_send_the_same_at_a_time_both_bring_it(there: Path, tmp_path: Path) -> None:
+    node, path, size = keep("gpu", there), tmp_path / "array.npy", 3 << 20
+    path.write_bytes(bytes(range(256)) * (size // 256))
+    piece = Piece(name="x", sha256=files.sha256(path), size=size, path=path)
+    asked, go_on = [0], threading.Event()
+
+    def pause() -> None:
+        """Before each MiB: the second waits."""
+        asked[0] += 1
+        assert asked[0] < 2 or go_on.wait(60)
+
+    with ThreadPoolExecutor(1) as beside:
+        first = beside.submit(pieces.send, node, (piece,), pause=pause)
+        while not any(part.suffix == ".part" and part.stat().st_size >= 1 << 20 for part in left(there)):
+            assert not first.done()
+            time.sleep(0.02)
+        assert pieces.send(node, (piece,), pause=lambda: None) == size
+        go_on.set()
+        assert first.result() == size
+    assert [one.read_bytes() == path.read_bytes() for one in left(there)] == [True]
 
 
 def test_that_a_full_disk_there_is_told_in_words_and_as_the_nodes(there: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What lies on a node: pieces by the hash of their content, and runs under random names, for their user alone.
 
-CACHE/nodes/pieces/SHA-256        an array of pixels, the list of arrays, a checkpoint;  SHA-256.part  one on its way
+CACHE/nodes/pieces/SHA-256        an array of pixels, the list of arrays, a checkpoint
+CACHE/nodes/pieces/SHA-256.….part one on its way, and the process that takes it
 CACHE/nodes/runs/ID/data/…        the pieces of a run by the names that its list gives them (links: no second copy);
                                   of one that enhances, its models: images come and go in memory
 CACHE/nodes/runs/ID/run/…         the run's folder, as on any machine

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -23,8 +25,10 @@ from fullfield.data.prepared import Prepared
 from fullfield.errors import InputUnreadable
 from fullfield.nodes import answering, kept, ssh, withheld
 from fullfield.nodes.node import Node
+from fullfield.process_identity import process_started
 
 _READ_BYTES = 1 << 20
+_PART = re.compile(r"(?P<sha256>[0-9a-f]{64})\.(?P<owner>(?P<pid>[0-9]+)-[0-9a-f]{8})\.part")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +101,7 @@ def take() -> Fields:
         if not all(kept.SHA256.fullmatch(one.sha256) for one in wanted):
             raise ValueError("no hash")
         wanted = [checked.make(_Wanted, vars(one)) for one in wanted]
+    _take_over({one.sha256 for one in wanted})
     answering.say({"have": [_have(one) for one in wanted]})
     for one in wanted:
         _take(one)
@@ -109,13 +114,28 @@ class _Wanted:
     size: Count
 
 
-def _part(one: _Wanted) -> Path:
-    return kept.pieces() / f"{one.sha256}.part"
+def _part(sha256: str) -> Path:
+    """Where this process writes a piece. Another one that is sent the same meanwhile writes its own."""
+    return kept.pieces() / f"{sha256}.{_owner(os.getpid())}.part"
+
+
+def _owner(pid: int) -> str:
+    """A process, as the name of a part tells it."""
+    return f"{pid}-{hashlib.sha256(process_started(pid).encode()).hexdigest()[:8]}"
+
+
+def _take_over(wanted: set[str]) -> None:
+    """Go on with the parts of processes that are gone."""
+    for path in kept.pieces().glob("*.part"):
+        found = _PART.fullmatch(path.name)
+        if found is not None and found["sha256"] in wanted and found["owner"] != _owner(int(found["pid"])):
+            with contextlib.suppress(FileNotFoundError):  # another one was faster
+                path.replace(_part(found["sha256"]))
 
 
 def _have(one: _Wanted) -> int:
     """How many of its bytes are here."""
-    for path in (kept.pieces() / one.sha256, _part(one)):
+    for path in (kept.pieces() / one.sha256, _part(one.sha256)):
         with contextlib.suppress(OSError):
             size = path.stat().st_size
             if size <= one.size:
@@ -125,7 +145,7 @@ def _have(one: _Wanted) -> int:
 
 
 def _take(one: _Wanted) -> None:
-    target, part, have = kept.pieces() / one.sha256, _part(one), _have(one)
+    target, part, have = kept.pieces() / one.sha256, _part(one.sha256), _have(one)
     if target.exists():
         target.touch()  # not old
         return
