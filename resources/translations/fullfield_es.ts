@@ -6756,6 +6756,10 @@
         <translation>Ponga paquetes (wheels) que sean compatibles y vuelva a intentarlo.</translation>
     </message>
     <message>
+        <source>By the portions that are named one of them has none of the {0} images of a batch.</source>
+        <translation>Con las porciones indicadas, uno de ellos no tiene ninguna de las {0} imágenes de un lote.</translation>
+    </message>
+    <message>
         <source>Bytes after the end of the image were ignored.</source>
         <translation>Se han ignorado bytes situados tras el final de la imagen.</translation>
     </message>
@@ -9422,6 +9426,10 @@
     <message>
         <source>The model of member {0} is not the one that its training has left.</source>
         <translation>El modelo del miembro {0} no es el que dejó su entrenamiento.</translation>
+    </message>
+    <message>
+        <source>The model that comes out is held against that in the file, which is on this computer alone.</source>
+        <translation>El modelo resultante se compara con el del archivo, que está solo en este equipo.</translation>
     </message>
     <message>
         <source>The model that it began from decides which patients are kept apart, and its path is not kept.</source>

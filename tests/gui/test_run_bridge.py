@@ -183,7 +183,7 @@ def test_that_a_killed_worker_is_told_as_such(ear: Ear) -> None:
 def test_that_a_discarded_run_is_ended_and_its_folder_is_gone(ear: Ear) -> None:
     run = ear.follow([*begun(), *epoch(1)])
     ear.wait(lambda now: now.whole)
-    ear.follower.discard()
+    ear.follower.discard(ear.follower.number)
     ear.qtbot.waitUntil(lambda: ear.removed == [run.folder])
     assert run.killed and not run.folder.exists()
 

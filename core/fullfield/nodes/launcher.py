@@ -38,10 +38,12 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
     from_file = job.kind == "train" and specs.fileless(str(job.spec.get("weights", AUTO))) == specs.WEIGHTS_FILE
     compares = bool(job.spec.get("compare"))
     if from_file and (compares or not (folder is not None and results.steps(folder))):  # what was saved needs no file
-        held = "The model that comes out is held against that in the file, which" if compares else "The file"
+        detail = "The file is on this computer alone."
+        if compares:
+            detail = "The model that comes out is held against that in the file, which is on this computer alone."
         raise UsageError(
             f"Cannot start from a file of weights on the node {next(one.name for one in several if not one.here)}.",
-            detail=f"{held} is on this computer alone.",
+            detail=detail,
             hint="Start from ImageNet's (--weights imagenet, which the node must have), from the model that ships "
             "(--weights shipped), or without.",
         )

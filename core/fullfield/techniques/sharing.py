@@ -30,12 +30,14 @@ def refuse_idle(named: Sequence[Technique], several: Several) -> None:
         detail = f"There are fewer images in a batch ({batch}) than processes."
         if batch >= ranks:
             detail = f"By the portions that are named one of them has none of the {batch} images of a batch."
-        fewer = "machines" if several.computers > 1 else "--processes"
+        least = _least(named, ranks)
+        hint = f"Choose --batch {least} or more, or fewer --processes."
+        if several.computers > 1:
+            hint = f"Choose --batch {least} or more, or fewer machines."
         raise UsageError(
             f"Cannot train in {ranks} processes.",
             detail=detail,
-            hint=f"Choose --batch {_least(named, ranks)} or more, or fewer {fewer}. "
-            f"{_of_each_image(named, several)}".strip(),
+            hint=f"{hint} {_of_each_image(named, several)}".strip(),
         )
 
 

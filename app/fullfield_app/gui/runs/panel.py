@@ -217,10 +217,11 @@ class RunsPanel(Page):
             self._open(self._table.runs.run_at(row), wanted.then)
 
     def _open(self, run: Run, then: str = "") -> None:
+        self._wanted = None
         if run.state is State.DAMAGED:
             self._tell_damaged(run)
             return
-        self._run, self._now, self._then, self._wanted = run, None, then, None
+        self._run, self._now, self._then = run, None, then
         self._table.choose(run.folder)
         self._page.show_run(run)
         self._read_members(run)
@@ -269,8 +270,7 @@ class RunsPanel(Page):
         chosen = self._chosen()
         if len(chosen) == 1:
             dialog = LabelDialog(chosen[0].label, self.window())
-            folder = chosen[0].folder
-            dialog.given.connect(lambda label: self._shelf.rename(folder, label))
+            dialog.given.connect(partial(self._shelf.rename, chosen[0].folder))
             dialog.finished.connect(dialog.deleteLater)
             dialog.open()
 
