@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import shlex
 import shutil
@@ -226,7 +227,11 @@ def prepared_pair(folder: Path) -> Path:
 def test_that_two_who_send_the_same_at_a_time_both_bring_it(there: Path, tmp_path: Path) -> None:
     node, path, size = keep("gpu", there), tmp_path / "array.npy", 3 << 20
     path.write_bytes(bytes(range(256)) * (size // 256))
-    piece = Piece(name="x", sha256=files.sha256(path), size=size, path=path)
+    small = (
+        Piece(name=text.decode(), sha256=hashlib.sha256(text).hexdigest(), size=4, content=text)
+        for text in (b"both", b"last")
+    )
+    given = (Piece(name="x", sha256=files.sha256(path), size=size, path=path), *small)
     asked, go_on = [0], threading.Event()
 
     def pause() -> None:
@@ -235,14 +240,14 @@ def test_that_two_who_send_the_same_at_a_time_both_bring_it(there: Path, tmp_pat
         assert asked[0] < 2 or go_on.wait(60)
 
     with ThreadPoolExecutor(1) as beside:
-        first = beside.submit(pieces.send, node, (piece,), pause=pause)
+        first = beside.submit(pieces.send, node, given, pause=pause)
         while not any(part.suffix == ".part" and part.stat().st_size >= 1 << 20 for part in left(there)):
             assert not first.done()
             time.sleep(0.02)
-        assert pieces.send(node, (piece,), pause=lambda: None) == size
+        assert pieces.send(node, given[:2], pause=lambda: None) == size + 4
         go_on.set()
-        assert first.result() == size
-    assert [one.read_bytes() == path.read_bytes() for one in left(there)] == [True]
+        assert first.result() == size + 8
+    assert sorted(one.read_bytes() for one in left(there)) == sorted([path.read_bytes(), b"both", b"last"])
 
 
 def test_that_a_full_disk_there_is_told_in_words_and_as_the_nodes(there: Path, tmp_path: Path) -> None:

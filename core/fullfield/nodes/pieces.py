@@ -102,9 +102,10 @@ def take() -> Fields:
             raise ValueError("no hash")
         wanted = [checked.make(_Wanted, vars(one)) for one in wanted]
     _take_over({one.sha256 for one in wanted})
-    answering.say({"have": [_have(one) for one in wanted]})
-    for one in wanted:
-        _take(one)
+    have = [_have(one) for one in wanted]
+    answering.say({"have": have})
+    for one, there in zip(wanted, have, strict=True):
+        _take(one, there)
     return {"taken": len(wanted)}
 
 
@@ -144,9 +145,10 @@ def _have(one: _Wanted) -> int:
     return 0
 
 
-def _take(one: _Wanted) -> None:
-    target, part, have = kept.pieces() / one.sha256, _part(one.sha256), _have(one)
-    if target.exists():
+def _take(one: _Wanted, have: int) -> None:
+    """`have`: what the sender was told is here. The rest comes, though another one may have brought it meanwhile."""
+    target, part = kept.pieces() / one.sha256, _part(one.sha256)
+    if have == one.size and target.exists():
         target.touch()  # not old
         return
     source: Any = sys.stdin.buffer

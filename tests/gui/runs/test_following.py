@@ -184,7 +184,7 @@ def test_that_nothing_of_the_run_before_stands_under_the_name_of_the_next(desk: 
     row = desk.panel._table.runs.row_of(second.folder)
     desk.panel._page.verdict.show()
     desk.panel._open(desk.panel._table.runs.run_at(row))
-    assert desk.panel._page.image == -1, "nor is it gone on with by that radiograph"
+    assert desk.panel._page.image == -1, "resuming would watch that of the run before"
     assert desk.says("Loss of the run") == "" and desk.state() == ""
     assert not desk.sees("Cancel and discard") and not desk.panel._page.verdict.isVisible()
 
