@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.errors import UsageError
+from fullfield.errors import ExitCode, UsageError
 from fullfield.jobs import event_log, step
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
@@ -73,7 +74,7 @@ def test_that_one_that_still_waits_can_be_stopped_or_ended(srun: Srun, tmp_path:
     reason, _ = ended(list(run.events()))
     assert reason == "stopped"
     run = launch(QUEUED, folder=tmp_path / "run")
-    _until(lambda: len(asked(tmp_path)) == 2)
+    _until(lambda: [words[0] == "scancel" for words in asked(tmp_path)] == [False, True, False])
     assert attach(tmp_path / "run").alive()
     run.kill()
     assert not run.alive() and asked(tmp_path)[-1][0] == "scancel"
@@ -123,14 +124,34 @@ def test_that_without_srun_and_for_several_processes_it_is_refused(
 def test_that_a_step_stops_and_says_so_when_the_cluster_asks_or_nobody_is_there_any_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    context = step.StepContext(tmp_path)
+    context = step.StepContext(tmp_path, 7)
     assert not context.stopping()
     context.ask_to_stop(15, None)
     assert context.stopping() and context.stopping()
     assert event_log.path(tmp_path).read_text().count(step.ENDED) == 1
-    alone = step.StepContext(tmp_path)
+    alone = step.StepContext(tmp_path, 7)
     monkeypatch.setattr(alone._worker, "silent_seconds", lambda: step.LOST_SECONDS + 1)
     assert alone.stopping()
+
+
+def test_that_a_step_whose_run_another_worker_has_ends_without_a_word(srun: Srun, tmp_path: Path) -> None:
+    """The worker is killed, its srun is not and begins the step once the run has been resumed: it would train, and
+    tell, beside the other."""
+    srun('[ -e {folder}/second ] || {{ sleep 2; "$@"; echo "code $?" >> {folder}/code; exit; }}; exec "$@"')
+    folder = tmp_path / "run"
+    first = launch(QUEUED, folder=folder)
+    _until(lambda: (tmp_path / "asked").exists())
+    worker = jobs.worker(folder)
+    assert worker is not None
+    os.kill(worker.pid, signal.SIGKILL)
+    _until(lambda: not first.alive())
+    (tmp_path / "second").touch()
+    events = list(launch(QUEUED, folder=folder).events())
+    assert ended(events) == ("completed", "")
+    assert any(words[0] == "scancel" for words in asked(tmp_path))
+    _until(lambda: (tmp_path / "code").exists())
+    assert (tmp_path / "code").read_text() == f"code {int(ExitCode.INTERRUPTED)}\n"
+    assert event_log.path(folder).read_text().count(type(events[-1]).__name__) == 1
 
 
 def test_that_a_login_node_puts_what_comes_by_ssh_into_its_queue(

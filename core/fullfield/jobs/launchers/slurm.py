@@ -57,8 +57,7 @@ class Queued(LocalJob):
     def kill(self) -> None:
         """See `JobHandle.kill`. A step whose srun is killed would go on."""
         super().kill()
-        with contextlib.suppress(OSError, subprocess.SubprocessError):
-            subprocess.run(["scancel", f"--name={_name(self.folder)}"], timeout=CANCEL_SECONDS, check=False)
+        _cancel(self.folder)
 
 
 def work(job: Job, context: Context, /) -> int:
@@ -67,6 +66,8 @@ def work(job: Job, context: Context, /) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: LocalJob(folder).post(Stop()))
     (folder / step.STARTED).unlink(missing_ok=True)
+    if (folder / SAID).exists():  # of a worker that was killed, its srun may still wait or train
+        _cancel(folder)
     context.emit(RunStarted(job=job.kind, pid=os.getpid(), version=__version__))
     context.emit(PhaseStarted(name="Waiting in the queue of the cluster"))
     watch = post_mortem.Watch(folder)
@@ -85,9 +86,14 @@ def work(job: Job, context: Context, /) -> int:
     raise _ended(folder, process.returncode, watch)
 
 
+def _cancel(folder: Path) -> None:
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        subprocess.run(["scancel", f"--name={_name(folder)}"], timeout=CANCEL_SECONDS, check=False)
+
+
 def _start(job: Job, folder: Path, said: int) -> subprocess.Popen[bytes]:
     python = local.interpreter(job.kind)
-    does = [*system.python_command(step.__name__, python), str(folder)]
+    does = [*system.python_command(step.__name__, python), str(folder), str(os.getpid())]
     command = ["srun", *job.slurm, "--ntasks=1", "--input=none", f"--job-name={_name(folder)}", *does]
     environment = None if python is None else other_python.environment()
     try:
