@@ -153,6 +153,28 @@ def test_that_a_run_that_shared_rows_unasked_goes_on_so_and_on_other_devices_whe
         assert not plans.differences(begun, again)
 
 
+@pytest.mark.parametrize(
+    ("begun", "on", "least_and_most"),
+    [
+        ("1:3", None, (1, 3)),
+        ("1:3", "b,a,c", (1, 3)),
+        ("2:2", "a,b,c", (2, 2)),
+        ("2:3", "a,b", (2, 2)),
+        ("1:2", "a,b,c,d", (1, 4)),
+        ("", "a,b", (2, 2)),
+    ],
+)
+def test_that_a_run_keeps_how_many_of_its_nodes_are_enough_on_other_ones_too(
+    launched: list[Job], tmp_path: Path, begun: str, on: str | None, least_and_most: tuple[int, int]
+) -> None:
+    out = tmp_path / "run"
+    line = ["train", "--data", "images", "--out", str(out), "--weights", "none", "--techniques", "spatial"]
+    arguments.parse([*line, "--on", "a,b,c", *(["--nodes", begun] if begun else [])])()
+    jobs.save(launched[0], out)
+    arguments.parse(["train", "--out", str(out), "--resume", *(["--on", on] if on else [])])()
+    assert (launched[1].least, launched[1].most) == least_and_most
+
+
 def test_that_more_processes_than_images_of_a_batch_start_nothing(launched: list[Job], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="fewer images in a batch \\(1\\) than processes"):
         arguments.parse(["train", "--data", "images", "--out", str(tmp_path / "run"), "--processes", "2"])()

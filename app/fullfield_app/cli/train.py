@@ -125,7 +125,8 @@ def run(values: argparse.Namespace) -> int:
     asked = _Asked()
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
-    spec, nodes = _spec(values), _nodes(values)
+    spec = _spec(values)
+    nodes = _nodes(values, len(places.several(spec.place)))
     fleets.bounds(nodes, len(places.several(spec.place)))  # refused before anything else is said
     spec = _with_weights(spec, values)
     processes = ensemble.processes(values, spec.device)
@@ -166,11 +167,14 @@ def _spec(values: argparse.Namespace) -> Training:
     return plans.from_json(plans.with_defaults(given))
 
 
-def _nodes(values: argparse.Namespace) -> str:
-    if not values.nodes and values.resume and values.on is None:
-        before = load(values.out)
+def _nodes(values: argparse.Namespace, named: int) -> str:
+    """MIN:MAX: as it is given, or as the run has it where it goes on, also on so many other nodes."""
+    if values.nodes or not values.resume:
+        return str(values.nodes)
+    before = load(values.out)
+    if named == (nodes := len(places.several(before.place))):
         return f"{before.least}:{before.most}" if before.least else ""
-    return str(values.nodes)
+    return f"{min(before.least, named)}:{named}" if 0 < before.least < nodes else ""
 
 
 def _with_weights(spec: Training, values: argparse.Namespace) -> Training:
