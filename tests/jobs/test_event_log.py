@@ -9,7 +9,8 @@ import pytest
 from fullfield import files
 from fullfield.jobs import event_log
 from fullfield.protocol import events
-from fullfield.protocol.events import Notice, RunEnded
+from fullfield.protocol.events import Notice, RunEnded, RunStarted
+from fullfield.protocol.rank_events import NodesChanged
 
 
 def test_that_a_run_without_events_has_told_nothing_and_has_not_ended(tmp_path: Path) -> None:
@@ -30,3 +31,18 @@ def test_that_a_run_has_ended_where_its_last_event_is_an_end(count: int, tmp_pat
     assert event_log.has_ended(tmp_path)
     files.append_line(event_log.path(tmp_path), notice)  # it was resumed
     assert not event_log.has_ended(tmp_path)
+
+
+def test_that_the_last_event_of_a_kind_is_that_of_the_last_start(tmp_path: Path) -> None:
+    assert event_log.last_of(tmp_path, NodesChanged) is None
+    begun = RunStarted(job="train", pid=1, version="1")
+    named = Notice(text='"NodesChanged" and "RunStarted"')
+    for told, nodes in (
+        ((begun, NodesChanged(nodes=("a",)), NodesChanged(nodes=("a", "b")), named), ("a", "b")),
+        ((RunEnded(reason="failed"), begun, named), None),
+        ((NodesChanged(nodes=("b",)),), ("b",)),
+    ):
+        for event in told:
+            files.append_line(event_log.path(tmp_path), events.to_line(event))
+        found = event_log.last_of(tmp_path, NodesChanged)
+        assert (found.nodes if found is not None else None) == nodes

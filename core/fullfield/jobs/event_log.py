@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import TypeVar
 
 from fullfield import files
 from fullfield.protocol import event_lines
-from fullfield.protocol.events import Event, RunEnded, RunFailed
+from fullfield.protocol.events import Event, RunEnded, RunFailed, RunStarted
 
 TAIL_BYTES = 16384
+_E = TypeVar("_E", bound=Event)
 
 
 def path(folder: Path) -> Path:
@@ -33,6 +36,19 @@ def last(folder: Path) -> Event | None:
     """The last event; None where there is none, or its line is not whole."""
     lines = _last_lines(folder)
     return event_lines.from_line(lines[-1]) if lines else None
+
+
+def last_of(folder: Path, kind: type[_E]) -> _E | None:
+    """The last event of this kind since the run was last started; None where there is none. It reads all that there
+    is."""
+    found: _E | None = None
+    names = [f'"{one.__name__}"'.encode() for one in (RunStarted, kind)]
+    with contextlib.suppress(FileNotFoundError), path(folder).open("rb") as stream:
+        for line in stream:
+            if any(name in line for name in names):
+                event = event_lines.from_line(line.decode("utf-8", "replace"))
+                found = event if isinstance(event, kind) else None if isinstance(event, RunStarted) else found
+    return found
 
 
 def end_cut_line(folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fullfield import files, system
+from fullfield import files, process_identity, system
 from fullfield.errors import UsageError
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
@@ -81,10 +81,18 @@ class Remote(LocalJob):
 
     def poll(self) -> list[Event]:
         """See `JobHandle.poll`."""
+        self._look_for_another()
         if self._restarts < MOST_RESTARTS and not super().alive() and self._goes_on():
             self._restarts += 1
             self._process = local.spawn(self.folder)
         return super().poll()
+
+    def _look_for_another(self) -> None:
+        """Of two who follow a run whose mirror is gone, one starts the next: it is the other's, too."""
+        if not super().alive():
+            worker = jobs.worker(self.folder)
+            if worker is not None and process_identity.is_alive(worker.pid, worker.started):
+                self._process = None
 
     def kill(self) -> None:
         """See `JobHandle.kill`; what has been started on the node is ended there."""

@@ -21,6 +21,7 @@ from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, ExitCode, FullfieldError, Interrupted
 from fullfield.image.method import SHIPPED
+from fullfield.jobs import event_log
 from fullfield.jobs.job import Job
 from fullfield.model import registry
 from fullfield.nodes import checkpoints, pieces, probe, results, ssh, together, withheld
@@ -36,6 +37,7 @@ from fullfield.plan import spec as specs
 from fullfield.protocol import places, training
 from fullfield.protocol.computers import Computer, refuse_mixed
 from fullfield.protocol.events import LINE, Event, Notice, PhaseStarted, RunStarted
+from fullfield.protocol.rank_events import NodesChanged
 
 MEGABYTE, MOST_REPORTED = 10**6, 20
 WAITS = (1.0, 2.0, 5.0, 10.0, 30.0)
@@ -53,6 +55,8 @@ def work(job: Job, context: Context, /) -> int:
         if not mirror.note.following:
             made.append(_begin(there, job, mirror, context))
         members = _members(there, job, mirror, lambda: made[0] if made else pieces.of(_data(job, Silent(context))))
+        if not made and (who := event_log.last_of(context.folder, NodesChanged)) is not None:
+            members.receive(who)  # what mirrored it before has heard it
         members.begin()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)  # asks this process to end, not the run: that goes on there
