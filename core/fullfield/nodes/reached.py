@@ -3,7 +3,6 @@ brought."""
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import secrets
 import threading
@@ -33,12 +32,12 @@ class Reached:
     def __init__(self, there: Node, *, device: str, emit: Callable[[Event], None], instead: Callable[[Reached], str]):
         self.busy = 0
         self._node, self._device, self._emit, self._instead = there, device, emit, instead
-        self._run = secrets.token_hex(16)
+        self._run, self._lost = "", list[str]()
         self._lock, self._sending = threading.Lock(), threading.Lock()
         self._over = threading.Event()
         self._said: set[str] = set()
         self._sent: dict[str, Exchange] = {}
-        self._lost = self._did = self._refused = False
+        self._did = self._refused = False
         self._cards = 1
         self._line: Exchange | None = None
         try:
@@ -75,9 +74,13 @@ class Reached:
             line, self._line = self._line, None
         if line is not None:
             line.close()
-        if self._lost and self._sent:  # where its process was killed, it could not
-            with contextlib.suppress(FullfieldError):
-                ssh.ask(self._node, "forget", self._run)
+        for run in self._lost if self._sent else ():  # where its process was killed, it could not
+            try:
+                ssh.ask(self._node, "forget", run)
+            except LineCut:
+                break
+            except FullfieldError:
+                continue  # it could
 
     def ask(self, image: Image, asked: Asked, model: Piece | None = None) -> Answer | None:
         """What the node makes of an image; None where another one has to. `model`: the file that it needs."""
@@ -117,6 +120,9 @@ class Reached:
                 raise NotDone(error.title, detail=error.detail, hint=error.hint) from error
 
     def _connected(self) -> Exchange:
+        """A connection under a name of its own: the one before may end there, and take what it has, after this one has
+        begun."""
+        self._run = secrets.token_hex(16)
         line = Exchange(self._node, self._run, lambda text: self._tell(f"On the node {self.name}: {text}"))
         self._cards = line.cards
         return line
@@ -126,7 +132,8 @@ class Reached:
         with self._lock:
             if self._line is not line or self._over.is_set():  # another thread has seen it
                 return
-            self._line, self._lost = None, True
+            self._line = None
+            self._lost += [self._run] if line is not None else []
         text = f"{error.title} {error.detail} What is not done there is enhanced on {self._instead(self)}."
         self._tell(text, warning=True, again=True)
         threading.Thread(target=self._try_again, args=(line,), name="line", daemon=True).start()
