@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from flows.command import fullfield
 from fullfield import system
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.nodes import mirror, probe
+from fullfield.nodes import mirror, probe, ssh
 from fullfield.nodes.node import Node
 from fullfield.nodes.ssh import LineCut, NodeRefused
 from fullfield.protocol.events import Event, RunEnded, RunFailed
 from nodes.servers import Server, command, kept, left
+
+
+@pytest.fixture
+def short() -> Iterator[Path]:
+    """A folder whose path leaves room for the name of a socket."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 def reported(events: list[Event], kind: type[Any]) -> list[Any]:
@@ -44,6 +54,35 @@ def test_that_what_keeps_us_out_is_told_in_words_and_no_host_key_is_accepted_by_
     with pytest.raises(NodeRefused, match="There is no Fullfield on the node gpu"):
         probe.there(Node(name="gpu", address=address, command=f"'$(touch {tmp_path}/x);' fullfield"))
     assert not (tmp_path / "x").exists()
+
+
+def test_that_a_kept_connection_that_is_dead_holds_up_one_call_and_serves_where_nothing_else_gets_in(
+    server: Server, address: str, short: Path
+) -> None:
+    """A connection that the user's configuration keeps is shared: its ssh is stopped, as one whose network is gone."""
+    config = server.config.read_text()
+    server.config.write_text(f"{config}ControlMaster auto\nControlPath {short}/%p\nControlPersist 60\n")
+    node = Node(name="gpu", address=address, command="sh -c 'echo {}'")
+    assert ssh.ask(node, "probe") == {}
+    (kept_open,) = [
+        one for one in psutil.process_iter(["cmdline"]) if f"{short}/" in " ".join(one.info["cmdline"] or [])
+    ]
+    try:
+        kept_open.suspend()
+        with pytest.raises(LineCut, match="does not answer"):
+            ssh.ask(node, "probe", seconds=2)
+        assert ssh.ask(node, "probe") == {}, "by a connection of its own"
+        kept_open.resume()
+        (server.folder / "authorized").write_text("")
+        with pytest.raises(LineCut, match="does not accept this user's key"):
+            ssh.ask(node, "probe")
+        assert ssh.ask(node, "probe") == {}, "by the one that is kept"
+        kept_open.kill()
+        with pytest.raises(NodeRefused, match="does not accept this user's key"):
+            ssh.ask(node, "probe")
+    finally:
+        kept_open.kill()
+        server.config.write_text(config)
 
 
 def test_that_a_node_is_added_listed_and_refused_without_consent_by_commands(address: str, tmp_path: Path) -> None:

@@ -3,6 +3,10 @@ On this computer, where it is one of several nodes, the same is called without s
 
 One command of ours per connection; what it answers on its standard output is a line of JSON. An unknown host key is
 never accepted here: what the user's own configuration says of that holds.
+
+So does what it says of connections that are kept and shared (ControlMaster); but where one of them is dead, ssh waits
+for it, and does not ask whether the node is alive. The call after a cut so has a connection of its own, and the next
+again a shared one where the node lets only that in.
 """
 
 from __future__ import annotations
@@ -28,6 +32,8 @@ ANSWER_SECONDS, ENDS_SECONDS = 120.0, 10.0
 SILENT_SECONDS = 60.0  # of a node that ssh still reaches: what we called there hangs
 OWN = 255  # the exit code of ssh itself
 MOST_LINES = 200  # of a shell that greets
+OWN_CONNECTION = "ControlPath=none"
+_cut_before: set[str] = set()  # addresses
 _ABSENT = (126, 127)  # a shell's: there is no such command
 _BY_CODE: dict[int, type[FullfieldError]] = {
     int(one.exit_code): one
@@ -53,7 +59,8 @@ def command(node: Node, *arguments: str) -> list[str]:
     one, which lacks what trains."""
     if node.here:
         return [*system.python_command("fullfield_app", place.interpreter(*parts.NETWORK)), "node", *arguments]
-    options = [part for option in OPTIONS for part in ("-o", option)]
+    own = (OWN_CONNECTION,) if node.address in _cut_before else ()
+    options = [part for option in (*OPTIONS, *own) for part in ("-o", option)]
     there = " ".join(map(shlex.quote, [*node.words, "node", *arguments]))
     return ["ssh", "-T", *options, *node.destination, there]
 
@@ -86,6 +93,7 @@ def ask(node: Node, *arguments: str, said: Fields | None = None, seconds: float 
             given = b"" if said is None else line(said)
             out, _ = process.communicate(given, timeout=seconds)
         except subprocess.TimeoutExpired as error:
+            _cut_before.add(node.address)
             raise LineCut(
                 f"The node {node.name} does not answer.",
                 detail=f"It has not for {seconds:.0f} seconds.",
@@ -138,6 +146,16 @@ def refusal(node: Node, code: int, reported: IO[bytes]) -> FullfieldError:
     """Why a call ended with this exit code, in words. `reported`: what ssh and the node's shell said of it."""
     reported.seek(0)
     text = reported.read()[-4096:].decode("utf-8", "replace")
+    error = _refusal(node, code, text)
+    if isinstance(error, LineCut):
+        _cut_before.add(node.address)
+    elif node.address in _cut_before and code == OWN and _DENIED in text:
+        _cut_before.discard(node.address)
+        return LineCut(error.title, detail=error.detail, hint=error.hint)
+    return error
+
+
+def _refusal(node: Node, code: int, text: str) -> FullfieldError:
     if code in _ABSENT or (code == 1 and f"{node.words[0]}: Command not found" in text):  # the latter of csh
         return NodeRefused(
             f"There is no Fullfield on the node {node.name}.",
@@ -170,6 +188,7 @@ def ended(node: Node, process: subprocess.Popen[bytes], reported: IO[bytes]) -> 
 
 def cut(node: Node) -> LineCut:
     """A call has ended without a word."""
+    _cut_before.add(node.address)
     return LineCut(
         f"The line to the node {node.name} is cut.", detail="It ended without an answer.", hint="Try again later."
     )
@@ -203,6 +222,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
                 pipe.close()
 
 
+_DENIED = "Permission denied"
 _TRY = "Connect once with ssh {0} and compare the key with what IT says."
 _SIGNS: tuple[tuple[str, type[FullfieldError], str, str], ...] = (
     (
@@ -214,7 +234,7 @@ _SIGNS: tuple[tuple[str, type[FullfieldError], str, str], ...] = (
     ("Host key verification failed", NodeRefused, "This computer does not know its host key yet.", _TRY),
     ("host key is known", NodeRefused, "This computer does not know its host key yet.", _TRY),
     (
-        "Permission denied",
+        _DENIED,
         NodeRefused,
         "It does not accept this user's key.",
         "Put your public key there (ssh-copy-id {0}), or load it into your ssh agent.",
