@@ -9580,10 +9580,6 @@
         <translation>La VOI LUT del original no es monótona; no se ha usado.</translation>
     </message>
     <message>
-        <source>The step takes one argument: the folder of a run.</source>
-        <translation>El paso recibe un argumento: la carpeta de una ejecución.</translation>
-    </message>
-    <message>
         <source>The system ended it, for no memory was left. Close other programs, or choose smaller images.</source>
         <translation>El sistema lo cerró porque no quedaba memoria. Cierre otros programas, o elija imágenes menores.</translation>
     </message>
@@ -10478,6 +10474,10 @@
     <message>
         <source>The run was stopped before it began.</source>
         <translation>El proceso se detuvo antes de empezar.</translation>
+    </message>
+    <message>
+        <source>The step takes two arguments: the folder of a run, and the pid of its worker.</source>
+        <translation>El paso recibe dos argumentos: la carpeta de una ejecución y el pid de su proceso de trabajo.</translation>
     </message>
     <message>
         <source>The training part is installed: PyTorch {0} for NVIDIA cards, with Python {1}.</source>
