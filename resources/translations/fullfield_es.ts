@@ -9524,6 +9524,10 @@
         <translation>La imagen son las primeras {0} filas; la franja inferior dice para qué no es apta.</translation>
     </message>
     <message>
+        <source>The preset is made for {0} images alone.</source>
+        <translation>El ajuste está hecho solo para imágenes {0}.</translation>
+    </message>
+    <message>
         <source>The preset {0} has taken the place of the model {1}: {2}.</source>
         <translation>El ajuste {0} ha ocupado el lugar del modelo {1}: {2}.</translation>
     </message>
@@ -10062,6 +10066,10 @@
     <message>
         <source>{0} does not suit this image.</source>
         <translation>{0} no es adecuado para esta imagen.</translation>
+    </message>
+    <message>
+        <source>{0} images need a preset that is made for them.</source>
+        <translation>Las imágenes {0} necesitan un ajuste hecho para ellas.</translation>
     </message>
     <message>
         <source>{0} images of {1} patients: {2} to train on, {3} held back{4}; {5}; reference: {6}.</source>

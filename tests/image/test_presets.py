@@ -63,6 +63,7 @@ def test_that_a_mammogram_needs_a_preset_of_its_own() -> None:
     with pytest.raises(InputRefused) as caught:
         presets.require(presets.load("general"), kind=PROCESSED, modality="MG")
 
+    assert caught.value.detail == "MG images need a preset that is made for them."
     assert caught.value.hint == "Choose auto or one of mammography."
     presets.require(presets.load("mammography"), kind=PROCESSED, modality="MG")
 

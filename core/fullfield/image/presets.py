@@ -172,10 +172,16 @@ def require(
     if kind in preset.kinds and (not modality or suits(preset, kind=kind, **subject)):
         return
     others = [name for name in names() if suits(_shipped(name), kind=kind, **subject)]
-    made_for = " and ".join([*preset.modalities, f"{' or '.join(preset.kinds)} images"])
+    detail = f"{modality} images need a preset that is made for them."
+    if kind not in preset.kinds:
+        detail = (
+            f"The image is {kind.value}, and the preset is made for {' or '.join(preset.kinds)} images. {why}".strip()
+        )
+    elif preset.modalities:
+        detail = f"The preset is made for {' and '.join(preset.modalities)} images alone."
     raise InputRefused(
         f"Cannot enhance this {modality} image with the preset {preset.name}.".replace("  ", " "),
-        detail=f"The image is {kind.value}, and the preset is made for {made_for}. {why}".strip(),
+        detail=detail,
         hint=f"Choose auto or one of {', '.join(others)}." if others else "Use a model that is made for such images.",
     )
 
