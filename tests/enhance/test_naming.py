@@ -34,6 +34,22 @@ def test_that_an_input_already_called_enhanced_keeps_its_own_name() -> None:
     assert len(set(named("a.dcm", "a_enhanced.dcm", "a_enhanced-2.dcm", "a.png"))) == 4
 
 
+def test_that_no_result_is_called_as_an_input_that_lies_in_the_output_folder(tmp_path: Path) -> None:
+    for name in ("scan.dcm", "scan_enhanced.dcm", "other.dcm"):
+        (tmp_path / name).touch()
+    (tmp_path / "other_enhanced.dcm").hardlink_to(tmp_path / "other.dcm")
+    items = [
+        InputFile(source=str(tmp_path / name), relative=name)
+        for name in ("scan.dcm", "scan_enhanced.dcm", "other.dcm", "gone.dcm")
+    ]
+    assert outputs(items, ".dcm", out=tmp_path) == [
+        "scan_enhanced-2.dcm",
+        "scan_enhanced_enhanced.dcm",
+        "other_enhanced-2.dcm",
+        "gone_enhanced.dcm",
+    ]
+
+
 def test_that_a_name_reserved_by_windows_is_changed() -> None:
     assert named("con.dcm") == ["_con_enhanced.dcm"]
 

@@ -43,7 +43,7 @@ def run(values: argparse.Namespace) -> int:
     if not found.items:
         say("No radiographs found." + _passed_over(found))
         return int(ExitCode.NO_RADIOGRAPHS)
-    names = naming.outputs(found.items, SUFFIX[values.format])
+    names = naming.outputs(found.items, SUFFIX[values.format], out=out)
     report = Report(found.items, names, json=values.json, quiet=values.quiet, verbose=values.verbose)
     if values.dry_run:
         for index, name in enumerate(names):

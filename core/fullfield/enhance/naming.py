@@ -18,14 +18,16 @@ LONGEST = 180  # bytes of a name, below every file system's 255 with room for th
 RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
 
 
-def outputs(items: Sequence[InputFile], suffix: str) -> list[str]:
-    """The relative output path of each item, with `/`, all different on every file system.
+def outputs(items: Sequence[InputFile], suffix: str, *, out: Path | None = None) -> list[str]:
+    """The relative output path of each item, with `/`, all different on every file system; in the folder `out` none is
+    one of the inputs, which may lie there.
 
     Two inputs that would share a name (`a.dcm` and `a.png`, or names that differ in case only) get `-2`, `-3`… in the
     order of their relative paths, so that the same inputs always give the same names.
     """
     names = [""] * len(items)
     taken: set[str] = set()
+    originals = {_identity(Path(item.archive or item.source)) for item in items} - {None} if out is not None else set()
     order = sorted(range(len(items)), key=lambda place: (items[place].relative, items[place].archive, place))
     for place in order:
         folder, stem = _parts(items[place].relative)
@@ -33,7 +35,7 @@ def outputs(items: Sequence[InputFile], suffix: str) -> list[str]:
         while True:
             name = str(numbered(folder / f"{stem}{MARK}{suffix}", count))
             key = unicodedata.normalize("NFC", name).casefold()
-            if key not in taken:
+            if key not in taken and (out is None or _identity(inside(out, name)) not in originals):
                 break
             count += 1
         taken.add(key)
@@ -49,6 +51,15 @@ def written(asked: str, number: int) -> str:
 def inside(folder: Path, relative: str) -> Path:
     """`relative` below `folder`."""
     return folder.joinpath(*PurePosixPath(relative).parts)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What a file is, under whatever name; None of one that is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _parts(relative: str) -> tuple[PurePosixPath, str]:
