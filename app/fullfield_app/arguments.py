@@ -193,6 +193,8 @@ def folder(text: str) -> Path:
     """The name of a folder; an empty one (an unset variable) is not this one."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty: an unset variable?")
+    if re.match("[A-Za-z][A-Za-z0-9+.-]*://", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is an address: name the folder under which it is mounted")
     return Path(text)
 
 

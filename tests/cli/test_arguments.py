@@ -32,6 +32,7 @@ BATCH = ("--batch", "in", "-o", "out")
         (("--batch", "-o", "out"), "at least one input"),
         (("--batch", "", "-o", "out"), "unset variable"),
         (("--batch", "in", "-o", ""), "unset variable"),
+        (("--batch", "in", "-o", "smb://server/share"), "under which it is mounted"),
         ((*BATCH, "--jobs", "0"), "'0' is no whole number from 1"),
         ((*BATCH, "--device", "gpu"), "none of auto, cpu, cuda:0"),
         ((*BATCH, "--device", "cuda:0"), "--device goes with --model"),
