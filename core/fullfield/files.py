@@ -131,12 +131,13 @@ def write_text(target: Path, text: str) -> None:
     write_bytes(target, text.encode())
 
 
-def append_line(target: Path, line: str, *, durable: bool = False) -> None:
-    """Append one line with a single write, so that lines of several writers never mix; `durable`: fsync.
+def append_line(target: Path, line: str, *, durable: bool = False, private: bool = True) -> None:
+    """Append one line with a single write, so that lines of several writers never mix; `durable`: fsync. `private`:
+    a new file is for this user alone.
 
     Raises OSError; a link in the place of the file is not followed.
     """
-    handle = system.open_own(target, _APPEND)
+    handle = system.open_own(target, _APPEND, 0o600 if private else 0o666)
     try:
         content = line.encode() + b"\n"
         if os.write(handle, content) != len(content):  # a full disk: end the cut line, so that it costs only itself
@@ -147,6 +148,16 @@ def append_line(target: Path, line: str, *, durable: bool = False) -> None:
             os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def end_cut_line(target: Path) -> None:
+    """End a line that a full disk or a power cut has left half, so that it costs only itself. Raises OSError."""
+    with contextlib.suppress(FileNotFoundError), target.open("rb") as stream:
+        if stream.seek(0, os.SEEK_END):
+            stream.seek(-1, os.SEEK_END)
+            if stream.read(1) != b"\n":
+                with open_to_append(target) as end:
+                    end.write(b"\n")
 
 
 def open_to_append(target: Path) -> BinaryIO:

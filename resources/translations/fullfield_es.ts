@@ -7620,6 +7620,10 @@
         <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
     </message>
     <message>
+        <source>Have somebody give you the right to read and write .fullfield/results.jsonl in it, or choose another folder.</source>
+        <translation>Pida que le den permiso para leer y escribir .fullfield/results.jsonl en ella, o elija otra carpeta.</translation>
+    </message>
+    <message>
         <source>Holding the model against others</source>
         <translation>Comparando el modelo con otros</translation>
     </message>
@@ -9878,6 +9882,10 @@
     <message>
         <source>What is between the machines cannot be measured.</source>
         <translation>No se puede medir el enlace entre las máquinas.</translation>
+    </message>
+    <message>
+        <source>What is known of its results cannot be read. The system says: {0}.</source>
+        <translation>No se puede leer lo que se sabe de sus resultados. El sistema dice: {0}.</translation>
     </message>
     <message>
         <source>What is not exact may shorten them: --approximate.</source>

@@ -8,13 +8,14 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import filelock
 import pytest
 
 from fullfield import files
+from fullfield.enhance.destinations.folder import Folder
 from fullfield.enhance.ledger import Ledger, Wanted
 from fullfield.enhance.results import FOLDER, Holds, Results
 from fullfield.errors import CannotWrite, OutputInvalid
@@ -173,6 +174,55 @@ def test_that_a_cut_last_line_costs_only_itself(ledger: Ledger, tmp_path: Path) 
     assert done_before(again(ledger, tmp_path), tmp_path / "x.dcm")
 
 
+def test_that_what_comes_after_a_line_that_a_full_disk_has_cut_is_known_the_next_time(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    publish(ledger, tmp_path / "x.dcm")
+    ledger.close()
+    with (tmp_path / FOLDER / "results.jsonl").open("a") as stream:
+        stream.write('{"input": "cut')
+    with closing(Ledger(tmp_path)) as second:
+        publish(second, tmp_path / "y.dcm", input="other")
+    with closing(Ledger(tmp_path)) as third:
+        assert done_before(third, tmp_path / "y.dcm", input="other") and done_before(third, tmp_path / "x.dcm")
+
+
+def test_that_a_folder_that_is_gone_is_said_and_not_made_anew_in_its_place(ledger: Ledger, tmp_path: Path) -> None:
+    staged = tmp_path.parent / f"staged-{tmp_path.name}"
+    staged.write_bytes(b"a result")
+    moved = tmp_path.rename(tmp_path.with_name(f"moved-{tmp_path.name}"))
+    with pytest.raises(CannotWrite, match="The folder is gone"):
+        ledger.publish(staged, wanted(tmp_path / "x.dcm"), settings="s", output="o")
+    ledger.close()
+    assert not tmp_path.exists()
+    moved.rename(tmp_path)
+
+
+def test_that_what_is_known_of_a_folder_is_for_all_who_may_write_there_and_else_said(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(ledger, tmp_path / "x.dcm")
+    ledger.close()
+    known = tmp_path / FOLDER / "results.jsonl"
+    if os.name != "nt":
+        assert known.stat().st_mode & 0o777 == (tmp_path / "x.dcm").stat().st_mode & 0o777
+    known.unlink()
+    known.mkdir()  # nobody can read that
+    with pytest.raises(OutputInvalid, match=r"What is known of its results cannot be read\. .*results\.jsonl"):
+        Ledger(tmp_path)
+    known.rmdir()
+    Ledger(tmp_path, wait=0).close()
+
+
+def test_that_a_file_about_the_results_takes_the_place_of_no_other(tmp_path: Path) -> None:
+    (tmp_path / "contact-sheet.png").write_bytes(b"an image of somebody's")
+    for number in (2, 3):
+        with closing(Folder(str(tmp_path))) as folder:
+            folder.add("contact-sheet.png", b"a sheet")
+        assert (tmp_path / f"contact-sheet-{number}.png").read_bytes() == b"a sheet"
+    assert (tmp_path / "contact-sheet.png").read_bytes() == b"an image of somebody's"
+
+
 def test_that_a_run_killed_before_the_rename_is_not_done_and_gets_the_same_name(ledger: Ledger, tmp_path: Path) -> None:
     publish(ledger, tmp_path / "x.dcm", input="one")
     publish(ledger, tmp_path / "x.dcm", input="two")
@@ -241,17 +291,21 @@ def test_that_a_disk_that_fails_at_the_last_move_is_told_in_a_sentence(
         publish(ledger, tmp_path / "x.dcm")
 
 
-class Without(filelock.FileLock):
-    """A lock on a share whose locks fail with `number`."""
+def no_lock(number: int) -> Callable[..., None]:
+    """A share whose locks fail with this number, on files that can be made."""
 
-    number = errno.ENOLCK
+    def flock(*given: object) -> None:
+        raise OSError(number, os.strerror(number))
 
-    def _acquire(self) -> None:
-        raise OSError(self.number, os.strerror(self.number))
+    return flock
 
 
-def test_that_a_share_without_locks_is_still_one_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filelock, "FileLock", Without)
+@pytest.mark.skipif(os.name == "nt", reason="locks of Windows are other calls")
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
+def test_that_a_share_without_locks_is_still_one_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    monkeypatch.setattr("fcntl.flock", no_lock(number))
     with closing(Ledger(tmp_path)) as ledger:
         assert publish(ledger, tmp_path / "x.dcm").exists()
         with pytest.raises(OutputInvalid, match="Another run"):
@@ -259,9 +313,9 @@ def test_that_a_share_without_locks_is_still_one_runs(tmp_path: Path, monkeypatc
     assert done_before(Ledger(tmp_path), tmp_path / "x.dcm")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="locks of Windows are other calls")
 def test_that_another_mistake_of_the_share_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Without, "number", errno.EIO)
-    monkeypatch.setattr(filelock, "FileLock", Without)
+    monkeypatch.setattr("fcntl.flock", no_lock(errno.EIO))
     with pytest.raises(OutputInvalid, match=os.strerror(errno.EIO)):
         Ledger(tmp_path)
 

@@ -71,8 +71,18 @@ class Ledger:
                 detail=f"The system says: {error.strerror}.",
                 hint="Choose a folder that you may write to.",
             ) from error
-        self._empty_parts()
-        self._results = Results(out)
+        try:
+            self._empty_parts()
+            files.end_cut_line(self._folder / FILE)
+            self._results = Results(out)
+        except OSError as error:
+            self.close()
+            raise OutputInvalid(
+                "Cannot write into the output folder.",
+                detail=f"What is known of its results cannot be read. The system says: {error.strerror}.",
+                hint="Have somebody give you the right to read and write .fullfield/results.jsonl in it, or choose "
+                "another folder.",
+            ) from error
 
     def close(self) -> None:
         """Release the folder, and leave nothing but the results' file."""
@@ -97,6 +107,17 @@ class Ledger:
                     self._claims[self._key(found.path)] = wanted.item
                     return found
 
+    def free(self, name: str) -> Path:
+        """A path for a file about the results that is to be called `name`: nothing lies there."""
+        target = self._out / name
+        return self._results.free(target) if os.path.lexists(target) else target
+
+    def refuse_gone(self) -> None:
+        """Raise CannotWrite where the folder is not there any more: in its place, under the point where a share was
+        mounted, another one would be made."""
+        if not self.parts.is_dir():
+            raise files.cannot_write(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
+
     def publish(self, staged: Path, wanted: Wanted, *, settings: str, output: str) -> Path:
         """Move the finished file `staged` (in `parts`), whose SHA-256 is `output`, to its place, as it is found now;
         returns its path.
@@ -106,6 +127,7 @@ class Ledger:
         meanwhile.
         """
         place = self.place(wanted)
+        self.refuse_gone()
         if place.holds is Holds.UNKNOWN and not wanted.overwrite:
             raise CannotWrite(
                 "Cannot write the enhanced image.",
@@ -116,7 +138,7 @@ class Ledger:
         try:
             entry = Entry(input=wanted.input, settings=settings, name=name, output=output)
             with self._lock:
-                files.append_line(self._folder / FILE, json.dumps(asdict(entry)), durable=True)
+                files.append_line(self._folder / FILE, json.dumps(asdict(entry)), durable=True, private=False)
                 self._results.add(entry)
             files.move(staged, place.path)
         except OSError as error:
@@ -129,9 +151,10 @@ class Ledger:
         return self._folder / "run.json"
 
     def _empty_parts(self) -> None:
-        for part in self.parts.iterdir():  # only a killed run leaves any, and the lock is ours
-            with contextlib.suppress(OSError):
-                part.unlink()
+        with contextlib.suppress(FileNotFoundError):  # the folder is gone
+            for part in self.parts.iterdir():  # only a killed run leaves any, and the lock is ours
+                with contextlib.suppress(OSError):
+                    part.unlink()
 
     def _key(self, path: Path) -> str:
         """The same for two names that are one on some file system."""
@@ -145,7 +168,7 @@ def _locked(path: Path, wait: float) -> filelock.BaseFileLock:
     except OSError as error:
         if isinstance(error, filelock.Timeout) or error.errno not in _NO_LOCKS:
             raise
-        lock = filelock.SoftFileLock(path)
+        lock = filelock.SoftFileLock(path.with_name("run.soft.lock"))  # the first one's file is there by now
         lock.acquire(timeout=wait)
     return lock
 

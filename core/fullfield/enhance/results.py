@@ -74,7 +74,8 @@ def _never(path: Path) -> bool:
 
 
 class Results:
-    """The results that were written below the folder `out`."""
+    """The results that were written below the folder `out`. Raises OSError where what is known of them is there and
+    cannot be read."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
@@ -163,7 +164,7 @@ def _content(path: Path) -> str:
 def _read(path: Path) -> Iterator[Entry]:
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
+    except FileNotFoundError:
         return
     for line in lines:
         try:

@@ -6,7 +6,6 @@ import contextlib
 from pathlib import Path
 from typing import TypeVar
 
-from fullfield import files
 from fullfield.protocol import event_lines
 from fullfield.protocol.events import Event, RunEnded, RunFailed, RunStarted
 
@@ -49,17 +48,6 @@ def last_of(folder: Path, kind: type[_E]) -> _E | None:
                 event = event_lines.from_line(line.decode("utf-8", "replace"))
                 found = event if isinstance(event, kind) else None if isinstance(event, RunStarted) else found
     return found
-
-
-def end_cut_line(folder: Path) -> None:
-    """End a line that a full disk or a power cut has left half, so that it costs only itself. Raises OSError."""
-    if before := size(folder):
-        with path(folder).open("rb") as stream:
-            stream.seek(before - 1)
-            whole = stream.read(1) == b"\n"
-        if not whole:
-            with files.open_to_append(path(folder)) as stream:
-                stream.write(b"\n")
 
 
 def failure(folder: Path) -> RunFailed | None:

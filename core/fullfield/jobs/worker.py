@@ -106,7 +106,7 @@ class WorkerContext:
             line = events.to_line(replace(event, time=time.time()))
             with self._lock:
                 if not self._began:
-                    event_log.end_cut_line(self.folder)
+                    files.end_cut_line(event_log.path(self.folder))
                     self._began = True
                 try:
                     files.append_line(self.folder / "events.jsonl", line)

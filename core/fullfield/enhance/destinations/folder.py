@@ -27,6 +27,7 @@ class Folder:
 
     def has(self, request: Request, input: str) -> bool:
         """See `Destination`."""
+        self._ledger.refuse_gone()
         place = self._ledger.place(self._wanted(request, input))
         if request.overwrite:
             return False
@@ -48,6 +49,7 @@ class Folder:
 
     def put(self, made: Made) -> ItemDone:
         """See `Destination`."""
+        self._ledger.refuse_gone()
         wanted = self._wanted(made.request, made.input)
         staged = self._ledger.parts / f"{wanted.item}{wanted.target.suffix}"
         output = made.write(staged)
@@ -55,8 +57,9 @@ class Folder:
         return made.done(number=number_of(written))
 
     def add(self, name: str, content: bytes) -> None:
-        """See `Store`."""
-        files.write_bytes(self._out / name, content)
+        """See `Store`: under the next free number where a file of that name is there."""
+        self._ledger.refuse_gone()
+        files.write_bytes(self._ledger.free(name), content)
 
     def close(self) -> None:
         """See `Store`."""
