@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +54,28 @@ def test_that_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> 
     (tmp_path / "plain").write_text("x")
     files.write_text(tmp_path / "ours", "x")
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
+def test_that_a_file_system_without_permissions_and_durable_folders_takes_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """A memory stick that another user has mounted, and some network shares."""
+    fsync = os.fsync
+
+    def of_files(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise OSError(number, os.strerror(number))
+        fsync(handle)
+
+    def chmod(path: Path, mode: int) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "fsync", of_files)
+    monkeypatch.setattr(Path, "chmod", chmod)
+    files.write_text(tmp_path / "x", "text")
+    assert (tmp_path / "x").read_text() == "text"
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]
 
 
 def test_that_lines_are_appended_whole(tmp_path: Path) -> None:

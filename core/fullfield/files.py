@@ -19,6 +19,8 @@ from fullfield.errors import CannotWrite, FullfieldError, OutputInvalid
 PART_SUFFIX = ".part"
 PIECE_BYTES = 1 << 18
 _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ESTALE})
+_NO_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES})
+"""Of a folder that cannot be made durable: on some network shares, or where its user may write and not read."""
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
 
@@ -87,10 +89,14 @@ class Digest:
 
 
 def move(source: Path, target: Path) -> None:
-    """Rename a whole file, durably; both on one file system. Raises OSError."""
+    """Rename a whole file, durably where the file system can; both on one file system. Raises OSError."""
     target.parent.mkdir(parents=True, exist_ok=True)
     system.rename(source, target)
-    system.sync_folder(target.parent)
+    try:
+        system.sync_folder(target.parent)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
 
 
 def cannot_write(error: OSError) -> CannotWrite:
@@ -234,10 +240,12 @@ def gradings_folder() -> Path:
 
 
 def _make_readable(path: Path) -> None:
-    """Give a file made by mkstemp (0600) the permissions that the user's umask gives any new file."""
+    """Give a file made by mkstemp (0600) the permissions that the user's umask gives any new file, where it
+    can have such."""
     if not system.WINDOWS:
         mask = _umask()
-        path.chmod(0o666 & ~mask)
+        with contextlib.suppress(PermissionError):  # a memory stick that another user has mounted
+            path.chmod(0o666 & ~mask)
 
 
 def _umask() -> int:
