@@ -21,7 +21,7 @@ import filelock
 
 from fullfield import files
 from fullfield.checked import Fields
-from fullfield.enhance.results import FILE, FOLDER, Entry, Holds, Place, Results
+from fullfield.enhance.results import FILE, FOLDER, Entry, Holds, Place, Results, unknown
 from fullfield.errors import CannotWrite, OutputInvalid
 
 WAIT_SECONDS = 5.0  # a run whose command was killed is gone by then
@@ -71,18 +71,16 @@ class Ledger:
                 detail=f"The system says: {error.strerror}.",
                 hint="Choose a folder that you may write to.",
             ) from error
+        self._empty_parts()
         try:
-            self._empty_parts()
-            files.end_cut_line(self._folder / FILE)
             self._results = Results(out)
+            files.end_cut_line(self._folder / FILE)
         except OSError as error:
             self.close()
-            raise OutputInvalid(
-                "Cannot write into the output folder.",
-                detail=f"What is known of its results cannot be read. The system says: {error.strerror}.",
-                hint="Have somebody give you the right to read and write .fullfield/results.jsonl in it, or choose "
-                "another folder.",
-            ) from error
+            raise unknown(error) from error
+        except OutputInvalid:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Release the folder, and leave nothing but the results' file."""

@@ -20,6 +20,7 @@ from pathlib import Path, PurePath
 from typing import TypeVar
 
 from fullfield import files
+from fullfield.errors import OutputInvalid
 
 FOLDER = ".fullfield"
 FILE = "results.jsonl"
@@ -74,8 +75,8 @@ def _never(path: Path) -> bool:
 
 
 class Results:
-    """The results that were written below the folder `out`. Raises OSError where what is known of them is there and
-    cannot be read."""
+    """The results that were written below the folder `out`. Raises OutputInvalid where what is known of them is there
+    and cannot be read."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
@@ -153,6 +154,16 @@ class Results:
         return Place(path=path, holds=Holds.OTHER if others else Holds.UNKNOWN)
 
 
+def unknown(error: OSError) -> OutputInvalid:
+    """What is known of a folder cannot be read, or not gone on with."""
+    return OutputInvalid(
+        "Cannot write into the output folder.",
+        detail=f"What is known of its results cannot be read. The system says: {error.strerror}.",
+        hint="Have somebody give you the right to read and write .fullfield/results.jsonl in it, or choose "
+        "another folder.",
+    )
+
+
 def _content(path: Path) -> str:
     """The SHA-256 of a file; "" of what cannot be read."""
     try:
@@ -166,6 +177,8 @@ def _read(path: Path) -> Iterator[Entry]:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:
         return
+    except OSError as error:
+        raise unknown(error) from error
     for line in lines:
         try:
             yield Entry(**json.loads(line))
