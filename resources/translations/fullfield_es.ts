@@ -9516,8 +9516,8 @@
         <translation>El original no tiene un SOP Instance UID (0008,0018) válido: lo que se obtenga de él no puede nombrarlo como imagen de origen.</translation>
     </message>
     <message>
-        <source>The patient&apos;s name, ID or accession number breaks DICOM&apos;s rules; what can be kept of it is kept.</source>
-        <translation>El nombre, el identificador o el número de acceso del paciente incumple las reglas de DICOM; se conserva de él lo que se puede.</translation>
+        <source>The patient&apos;s name, ID or accession number breaks DICOM&apos;s rules; what can be kept of it is kept, and what could be another patient&apos;s or order&apos;s is not.</source>
+        <translation>El nombre, el identificador o el número de acceso del paciente incumple las reglas de DICOM; se conserva de él lo que se puede, y no lo que podría ser de otro paciente o de otra petición.</translation>
     </message>
     <message>
         <source>The picture holds faint colour, as a lossy compression leaves it in a grey one; only its brightness was read.</source>

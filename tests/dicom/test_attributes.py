@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
+from fullfield.dicom.remarks import IDENTITY_CHANGED
 from originals import code
 from sources import NATIVE, dataset, element, encoded, read
 
@@ -103,6 +105,21 @@ def test_that_an_overlong_name_is_shortened_and_told(tmp_path: Path) -> None:
     decoded = read(encoded(dataset(PatientName="A" * 65000)), tmp_path)
     assert len(decoded.header.patient.name) == 64
     assert "breaks DICOM's rules" in decoded.header.warnings[0]
+
+
+@pytest.mark.parametrize("raw", [b"123\\456", b"12\x013", b"123" + b"x" * 62, b"12\xff3", b"123\t"])
+def test_that_a_patient_id_that_must_be_changed_is_no_other_patient_s(raw: bytes, tmp_path: Path) -> None:
+    content = SOUND.replace(element(0x00100020, "LO", b"4711"), element(0x00100020, "LO", raw))
+    decoded = read(content, tmp_path)
+    assert re.fullmatch("(123/456|123|123x{48}|12\ufffd3)~[0-9a-f]{12}", decoded.header.patient.id)
+    assert IDENTITY_CHANGED in decoded.header.warnings
+
+
+@pytest.mark.parametrize("raw", [b"20261128-CHEST-001", b"A1\\A2", b"A\x012", b"A\xff2"])
+def test_that_an_accession_number_that_must_be_changed_is_left_empty_and_told(raw: bytes, tmp_path: Path) -> None:
+    decoded = read(SOUND.replace(element(0x00080050, "SH", b"A1"), element(0x00080050, "SH", raw)), tmp_path)
+    assert pydicom.dcmread(decoded.dataset).AccessionNumber == ""
+    assert IDENTITY_CHANGED in decoded.header.warnings
 
 
 def test_that_control_characters_leave_a_name(tmp_path: Path) -> None:

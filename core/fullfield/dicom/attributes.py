@@ -21,6 +21,7 @@ from pydicom.uid import UID, ExplicitVRLittleEndian
 from fullfield.dicom import values
 from fullfield.dicom.elements import Element, known_vr
 from fullfield.dicom.parse import Parsed
+from fullfield.dicom.remarks import IDENTITY_CHANGED
 from fullfield.dicom.text import CharacterSet
 
 MAX_VALUE_BYTES = 256 << 10  # a look-up table of 65,536 entries has 128 KiB
@@ -31,7 +32,7 @@ MAX_VALUES = 256  # of a text element
 
 _FORMATS = {"US": "H", "SS": "h", "UL": "I", "SL": "i", "UV": "Q", "SV": "q", "FL": "f", "FD": "d", "AT": "HH"}
 _IDENTIFIERS = frozenset((0x00080050, 0x00100010, 0x00100020))  # by which an archive finds the patient and the study
-_PATIENT_ID = 0x00100020
+_ACCESSION_NUMBER, _PATIENT_ID = 0x00080050, 0x00100020
 _CHARACTER_SET, _ICON = 0x00080005, 0x00880200
 
 
@@ -42,7 +43,7 @@ def build(parsed: Parsed, *, sop_class: str, signed: bool) -> Dataset:
     dataset.SOPClassUID = sop_class
     dataset.SpecificCharacterSet = "ISO_IR 192"
     if builder.changed:
-        parsed.warn("The patient's name, ID or accession number breaks DICOM's rules; what can be kept of it is kept.")
+        parsed.warn(IDENTITY_CHANGED)
     return dataset
 
 
@@ -115,7 +116,11 @@ class _Builder:
         if self._left < 0:
             return None
         if element.tag == _PATIENT_ID:
-            return values.identifier(characters.decode(raw, vr)[0])
+            text = "\\".join(characters.decode(raw, vr))
+            return values.identifier(text, raw.decode("latin-1") if "\ufffd" in text else text)
+        if element.tag == _ACCESSION_NUMBER:  # changed, it may be another order's: then none (type 2, PS3.3 C.7.2.1)
+            text = "\\".join(characters.decode(raw, vr)).strip(" ")
+            return text if values.clean("SH", text) == text and not {"\\", "\ufffd"} & set(text) else ""
         if vr in values.TEXT:
             return _text(characters.decode(raw, vr), vr)
         if len(raw) > MAX_VALUE_BYTES:

@@ -9,4 +9,8 @@ NO_INSTANCE = (
     "The original has no valid SOP Instance UID (0008,0018): what is made from it cannot name it as its source image."
 )
 ENHANCED_BEFORE = "The file is a result of Fullfield: it is changed little. Enhance its original instead."
-IN_ITS_LINE = frozenset({FAINT_COLOUR, NO_INSTANCE, ENHANCED_BEFORE})
+IDENTITY_CHANGED = (
+    "The patient's name, ID or accession number breaks DICOM's rules; what can be kept of it is kept, and what could be"
+    " another patient's or order's is not."
+)
+IN_ITS_LINE = frozenset({FAINT_COLOUR, NO_INSTANCE, ENHANCED_BEFORE, IDENTITY_CHANGED})

@@ -63,12 +63,16 @@ def is_uid(value: str) -> bool:
     return len(value) <= 64 and _UID.fullmatch(value) is not None
 
 
-def identifier(text: str) -> str:
-    """A Patient ID (LO) that stays another one than every other: what is cut off is stood for by its hash."""
-    text = plain(text)
-    if len(text) <= LIMIT["LO"]:
-        return text
-    return f"{text[:51]}~{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+def identifier(text: str, was: str = "") -> str:
+    """A Patient ID (LO, PS3.5 section 6.2) that stays another one than every other.
+
+    Where it must be changed or cut, the hash of what it was ends it. `was`: that, where not all of it is in `text`.
+    """
+    was = (was or text).rstrip("\0 ").lstrip(" ")
+    kept = plain(text.replace("\\", "/"))
+    if kept == was and len(kept) <= LIMIT["LO"]:
+        return kept
+    return f"{kept[:51]}~{hashlib.sha256(was.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
 def number(value: float) -> str:
