@@ -9,6 +9,7 @@ import pytest
 from fullfield.dicom.derive import ENHANCED_SERIES
 from fullfield.image.cache import Decoded
 from originals import attributes, decoded, written
+from sources import dataset, encoded, read
 
 
 def test_that_instance_and_series_are_new_and_study_and_patient_are_not(radiograph: Decoded, target: Path) -> None:
@@ -49,3 +50,16 @@ def test_that_the_number_of_the_new_series_tells_which_one_it_was_made_from(
     source = attributes()
     source.SeriesNumber = number
     assert written(decoded(tmp_path / "cache", source), target).SeriesNumber == ENHANCED_SERIES + more
+
+
+def test_that_images_of_a_study_stay_in_it_where_its_uid_breaks_the_rules(tmp_path: Path) -> None:
+    """PS3.5 section 9.1: no component of several digits begins with 0. Makers write it all the same."""
+    study, series = "1.2.392.200036.9107.307.09.1", "1.2.392.200036.9107.307.09.2"
+    sources = [
+        read(encoded(dataset(StudyInstanceUID=study, SeriesInstanceUID=series, InstanceNumber=number)), tmp_path / name)
+        for number, name in enumerate(("first", "second"))
+    ]
+    outputs = [written(source, tmp_path / f"{number}.dcm") for number, source in enumerate(sources)]
+    assert [output.StudyInstanceUID for output in outputs] == [study, study]
+    assert len({output.SeriesInstanceUID for output in outputs}) == 1
+    assert "Its Study Instance UID has a part that begins with 0" in " ".join(sources[0].header.warnings)

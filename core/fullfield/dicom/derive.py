@@ -9,6 +9,8 @@ from __future__ import annotations
 import copy
 from datetime import datetime, timedelta, timezone
 
+from pydicom.config import IGNORE
+from pydicom.dataelem import DataElement
 from pydicom.dataset import Dataset
 
 from fullfield.dicom import classes, identity, pixel_module, provenance, repair, values
@@ -120,7 +122,8 @@ def _complete(derived: Dataset, type_2: tuple[str, ...]) -> None:
 def _study_and_series(derived: Dataset, header: Header, recipe: Recipe, choice: Choice) -> None:
     series = str(derived.get("SeriesInstanceUID") or header.series_instance_uid or header.sha256)
     if not derived.get("StudyInstanceUID"):
-        derived.StudyInstanceUID = identity.derived_uid("study", header.study_instance_uid or header.sha256)
+        study = header.study_instance_uid or identity.derived_uid("study", header.sha256)
+        derived["StudyInstanceUID"] = DataElement("StudyInstanceUID", "UI", study, validation_mode=IGNORE)
     derived.SeriesInstanceUID = identity.series_uid(source_series=series, sop_class=choice.output.uid, recipe=recipe)
     derived.SeriesNumber = ENHANCED_SERIES + abs(int(derived.get("SeriesNumber") or 0)) % 1000
     derived.SeriesDescription = _series_description(derived, recipe)

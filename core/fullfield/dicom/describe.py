@@ -55,8 +55,8 @@ def header(dataset: Dataset, structure: Structure, *, sha256: str) -> Header:
         photometric=structure.photometric,
         sop_class_uid=structure.sop_class,
         sop_instance_uid=_text(dataset, "SOPInstanceUID"),
-        study_instance_uid=_text(dataset, "StudyInstanceUID"),
-        series_instance_uid=_text(dataset, "SeriesInstanceUID"),
+        study_instance_uid=structure.parsed.text(0x0020000D),  # as it stands: `dataset` has none that breaks the rules
+        series_instance_uid=structure.parsed.text(0x0020000E),
         transfer_syntax_uid=structure.parsed.syntax.uid,
         modality=_text(dataset, "Modality"),
         presentation_intent=_text(dataset, "PresentationIntentType"),

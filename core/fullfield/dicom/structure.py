@@ -10,7 +10,7 @@ import re
 import struct
 from dataclasses import dataclass
 
-from fullfield.dicom import codestream
+from fullfield.dicom import codestream, values
 from fullfield.dicom.accepted import sop_class
 from fullfield.dicom.codestream import Codestream
 from fullfield.dicom.elements import PIXEL_DATA, Element, name
@@ -28,7 +28,8 @@ _SAMPLES, _PHOTOMETRIC, _PLANAR, _FRAMES = 0x00280002, 0x00280004, 0x00280006, 0
 _ROWS, _COLUMNS, _ALLOCATED, _STORED = 0x00280010, 0x00280011, 0x00280100, 0x00280101
 _HIGH_BIT, _SIGNED = 0x00280102, 0x00280103
 _FLOAT, _DOUBLE = 0x7FE00008, 0x7FE00009
-_UIDS = {0x00080018: "SOP Instance UID", 0x0020000D: "Study Instance UID", 0x0020000E: "Series Instance UID"}
+_STUDY_UID, _SERIES_UID = 0x0020000D, 0x0020000E
+_UIDS = {0x00080018: "SOP Instance UID", _STUDY_UID: "Study Instance UID", _SERIES_UID: "Series Instance UID"}
 _GREY = frozenset(("MONOCHROME1", "MONOCHROME2"))
 _COLOUR = frozenset(("RGB", "YBR_FULL", "YBR_FULL_422", "YBR_RCT", "YBR_ICT", "YBR_PARTIAL_422", "YBR_PARTIAL_420"))
 _UID = re.compile(r"\d+(\.\d+)+")
@@ -103,6 +104,11 @@ def _check_uids(parsed: Parsed) -> None:
             parsed.warn(f"The file has no {title}.")
         elif len(uid) > 64 or not _UID.fullmatch(uid):
             raise damaged(f"Its {title} {name(tag)} is malformed.")
+        elif tag == _STUDY_UID and not values.is_uid(uid):
+            parsed.warn(
+                "Its Study Instance UID has a part that begins with 0, which DICOM forbids; it is kept as it is, so"
+                " that the images of a study stay together."
+            )
 
 
 def _check_frames(parsed: Parsed) -> None:
