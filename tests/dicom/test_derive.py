@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydicom.dataset import Dataset
+from pydicom.sequence import Sequence
 
 from fullfield.dicom.derive import ENHANCED_SERIES
 from fullfield.image.cache import Decoded
@@ -63,3 +65,10 @@ def test_that_images_of_a_study_stay_in_it_where_its_uid_breaks_the_rules(tmp_pa
     assert [output.StudyInstanceUID for output in outputs] == [study, study]
     assert len({output.SeriesInstanceUID for output in outputs}) == 1
     assert "Its Study Instance UID has a part that begins with 0" in " ".join(sources[0].header.warnings)
+
+
+def test_that_an_animal_is_told_where_the_code_of_its_species_has_no_meaning(tmp_path: Path, target: Path) -> None:
+    species = Dataset()
+    species.CodeValue = "448771007"
+    dog = attributes(PatientSpeciesCodeSequence=Sequence([species]), PatientSpeciesDescription="Canine")
+    assert "PatientBreedDescription" in written(decoded(tmp_path / "cache", dog), target)

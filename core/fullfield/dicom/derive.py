@@ -107,7 +107,7 @@ def _patient(derived: Dataset, header: Header) -> None:
 
 
 def _is_animal(derived: Dataset) -> bool:
-    named = [str(item.CodeMeaning) for item in derived.get("PatientSpeciesCodeSequence", ())]
+    named = [str(item.get("CodeMeaning") or "") for item in derived.get("PatientSpeciesCodeSequence", ())]
     named.append(str(derived.get("PatientSpeciesDescription") or ""))
     return any(name and name.casefold() not in ("human", "homo sapiens") for name in named)
 
