@@ -117,9 +117,41 @@ def test_that_a_table_packed_into_bytes_is_read(tmp_path: Path) -> None:
     assert isinstance(voi, VoiTable) and voi.table.max() == 1
 
 
-def test_that_a_table_that_would_make_a_negative_is_dropped(tmp_path: Path) -> None:
-    decoded = found(tmp_path, VOILUTSequence=Sequence([lut(0, 4095 - np.arange(4096), bits=12)]))
-    assert decoded.image.voi == () and decoded.header.warnings
+@pytest.mark.parametrize("photometric", ["MONOCHROME2", "MONOCHROME1"])
+@pytest.mark.parametrize("slope", ["1", "-1"])
+@pytest.mark.parametrize("falling", [False, True])
+def test_that_an_image_is_as_its_first_table_shows_it(
+    photometric: str, slope: str, falling: bool, tmp_path: Path
+) -> None:
+    """VOI LUT of modality values (PS3.3 C.11.2), then the photometric interpretation (C.7.6.3.1.2)."""
+    intercept = TOP if slope == "-1" else 0
+    curve = np.arange(4096)[::-1] if falling else np.arange(4096)
+    decoded = found(
+        tmp_path,
+        photometric=photometric,
+        RescaleSlope=slope,
+        RescaleIntercept=str(intercept),
+        VOILUTSequence=Sequence([lut(0, curve, bits=12)]),
+    )
+    shown = curve[bone().astype(int) * int(slope) + intercept]
+    shown = shown if photometric == "MONOCHROME2" else TOP - shown
+    assert np.array_equal(decoded.image.pixels, shown)
+    (voi,) = decoded.image.voi
+    assert isinstance(voi, VoiTable) and voi.table[0] < voi.table[-1]
+
+
+def test_that_padding_and_windows_are_turned_with_an_image_whose_table_falls(tmp_path: Path) -> None:
+    tables = Sequence([lut(0, curve, bits=12) for curve in (np.arange(4096)[::-1], np.arange(4096))])
+    made = dataset(VOILUTSequence=tables, WindowCenter="2000", WindowWidth="2000")
+    made.add_new(0x00280120, "US", 0)
+    decoded = read(encoded(made), tmp_path)
+    assert decoded.image.padding == (TOP, TOP) and ends(decoded) == [(TOP - 2999.0, TOP - 1000.0)]
+    assert len(decoded.image.voi) == 2 and "does not fit" in " ".join(decoded.header.warnings)  # the rising one
+
+
+def test_that_a_falling_table_that_shows_nothing_of_the_data_turns_nothing(tmp_path: Path) -> None:
+    decoded = found(tmp_path, VOILUTSequence=Sequence([lut(5000, np.arange(4096)[::-1], bits=12)]))
+    assert np.array_equal(decoded.image.pixels, bone()) and decoded.image.voi == ()
 
 
 def test_that_a_table_shorter_than_it_says_is_dropped(tmp_path: Path) -> None:

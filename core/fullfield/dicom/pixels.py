@@ -2,12 +2,13 @@
 
 The way of a value (PS3.3 C.7.6.3.1, C.11.1): sample → stored value (bits masked, sign extended) → modality LUT where
 the file has a table → inverted once where high means dark. A rescale by slope and intercept is not applied: it changes
-the unit and not the picture, but for its sign, which turns the polarity; `Scale` keeps the way back to them.
+the unit and not the picture, but for its sign, which turns the polarity; `Scale` keeps the way back to them. A VOI LUT
+that falls turns it too (`voi.falls`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,15 @@ class Picture:
     scale: Scale
     high: HighValues
     table: Table | None = None
+
+    def turned(self) -> Picture:
+        """The same picture where a VOI LUT shows its high values dark: as it is rendered, high = bright."""
+        return Picture(
+            pixels=np.uint16(self.scale.top) - self.pixels,
+            scale=replace(self.scale, flipped=not self.scale.flipped),
+            high=HighValues.BRIGHT if self.scale.flipped else HighValues.DARK,
+            table=self.table,
+        )
 
 
 def picture(structure: Structure, samples: Samples, dataset: Dataset) -> Picture:

@@ -17,8 +17,8 @@ from fullfield.dicom.pixels import Picture, picture
 from fullfield.dicom.remarks import ENHANCED_BEFORE
 from fullfield.dicom.spacing import spacing
 from fullfield.dicom.structure import examine
+from fullfield.dicom.voi import Data, falls, padding, vois
 from fullfield.dicom.voi import data as measure
-from fullfield.dicom.voi import padding, vois
 from fullfield.image import cache
 from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
@@ -41,9 +41,12 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
     warn = structure.parsed.warn
     dataset = attributes.build(structure.parsed, sop_class=structure.sop_class, signed=structure.signed)
     found = picture(structure, codecs.decode(structure), dataset)
-    pad = padding(found.scale, dataset, found.pixels) if found.table is None else None
-    shown = measure(found.pixels, pad)
+    pad, shown = _measured(found, dataset)
     dark = structure.photometric == "MONOCHROME1"
+    if falls(found, dataset, shown, signed=structure.signed, dark=dark):
+        warn("The file's look-up table shows high values dark; the image is taken as it is then shown.")
+        found = found.turned()
+        pad, shown = _measured(found, dataset)
     beam_end = beam(dataset, flipped=found.scale.flipped)
     what, why = kind(dataset, sop_class=structure.sop_class, bits=found.scale.bits, found=shown, beam_end=beam_end)
     spacing_mm, spacing_from = spacing(dataset, warn=warn)
@@ -67,6 +70,12 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
     attributes.save(dataset, folder / "dataset.dcm")
     header = replace(describe(dataset, structure, sha256=sha256), spacing_from=spacing_from)
     return image, _with_modality(header, found, dataset)
+
+
+def _measured(found: Picture, dataset: Dataset) -> tuple[tuple[int, int] | None, Data]:
+    """The padding of the pixels, and what they hold besides."""
+    pad = padding(found.scale, dataset, found.pixels) if found.table is None else None
+    return pad, measure(found.pixels, pad)
 
 
 def _with_modality(header: Header, found: Picture, dataset: Dataset) -> Header:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from pydicom.dataset import Dataset
 
 from fullfield.dicom.numbers import decimal, decimals
@@ -66,11 +67,19 @@ def padding(scale: Scale, dataset: Dataset, pixels: Pixels) -> tuple[int, int] |
     return low, high
 
 
+def falls(picture: Picture, dataset: Dataset, found: Data, *, signed: bool, dark: bool) -> bool:
+    """Whether the first VOI LUT that fits the data shows high values of `picture` dark, as every viewer then does."""
+    for table in _tables(picture, dataset, signed=signed, warn=lambda _: None):
+        shown = _shown(table, picture.scale, dark=dark)
+        if _changing(shown, found) is not None:
+            return bool(shown[found.high] < shown[found.low])
+    return False
+
+
 def vois(picture: Picture, dataset: Dataset, found: Data, *, signed: bool, dark: bool, warn: Warn) -> tuple[Voi, ...]:
     """All VOI LUTs, then all windows of the file that fit its data. `dark`: its photometric says that high is dark."""
     result: list[Voi] = []
-    signed_input = picture.table is None and (signed or picture.scale.intercept < 0)
-    for table in voi_tables(dataset, signed=signed_input, warn=warn):
+    for table in _tables(picture, dataset, signed=signed, warn=warn):
         made = _table(table, picture.scale, found, dark=dark)
         if made is None:
             warn(_DROPPED)
@@ -126,17 +135,34 @@ def _window(center: float, width: float, function: str, scale: Scale, name: str)
     return Window(low=ends[0], high=ends[1], sigmoid=function == "SIGMOID", name=name)
 
 
+def _tables(picture: Picture, dataset: Dataset, *, signed: bool, warn: Warn) -> list[Table]:
+    signed_input = picture.table is None and (signed or picture.scale.intercept < 0)
+    return voi_tables(dataset, signed=signed_input, warn=warn)
+
+
 def _table(table: Table, scale: Scale, found: Data, *, dark: bool) -> VoiTable | None:
     """A VOI LUT over pixel values; None where it shows nothing of the data, or would turn it into a negative."""
-    values = table.at(scale.modality(np.arange(scale.top + 1))).astype(np.float32) / np.float32((1 << table.bits) - 1)
-    shown = 1 - values if dark else values
-    if shown[found.high] <= shown[found.low]:
+    shown = _shown(table, scale, dark=dark)
+    changing = _changing(shown, found)
+    if changing is None or shown[found.high] <= shown[found.low]:
         return None
-    changing = np.flatnonzero(np.diff(shown))
-    first, last = int(changing[0]), int(changing[-1]) + 1
-    if not fits(first, last, found):
-        return None
+    first, last = changing
     return VoiTable(first=first, table=np.ascontiguousarray(shown[first : last + 1]), name=table.name)
+
+
+def _shown(table: Table, scale: Scale, *, dark: bool) -> NDArray[np.float32]:
+    """The brightness, 0 to 1, that a VOI LUT gives every pixel value."""
+    values = table.at(scale.modality(np.arange(scale.top + 1))).astype(np.float32) / np.float32((1 << table.bits) - 1)
+    return np.float32(1) - values if dark else values
+
+
+def _changing(shown: NDArray[np.float32], found: Data) -> tuple[int, int] | None:
+    """The first and the last pixel value between which brightness changes; None where that does not fit the data."""
+    changing = np.flatnonzero(np.diff(shown))
+    if not changing.size or shown[found.high] == shown[found.low]:
+        return None
+    first, last = int(changing[0]), int(changing[-1]) + 1
+    return (first, last) if fits(first, last, found) else None
 
 
 def _texts(value: Any) -> list[str]:
