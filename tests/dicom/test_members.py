@@ -40,6 +40,15 @@ def test_that_a_member_comes_out_whole_and_is_gone_after_its_use(tmp_path: Path)
         assert not list(found.parent.iterdir())
 
 
+def test_that_members_of_one_name_fail_in_words(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"a.dcm": b"one", "b.dcm": b"other"})
+    with zipfile.ZipFile(path, "a") as opened, pytest.warns(UserWarning, match="Duplicate name"):
+        opened.writestr("a.dcm", b"two")
+    assert extract(path, "b.dcm") == b"other"
+    with pytest.raises(InputUnreadable, match="several files of this name"):
+        extract(path, "a.dcm")
+
+
 def test_that_an_archive_is_opened_once_for_all_of_its_members_and_anew_when_it_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

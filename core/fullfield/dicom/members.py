@@ -97,6 +97,9 @@ class Archives:
         with self._lock:  # until the member is open: another thread may close the archive after that
             opened = self._opened(archive)
             info = opened.getinfo(name)
+            every = opened.infolist()
+            if len(every) > len(opened.NameToInfo) and sum(other.filename == name for other in every) > 1:
+                raise _unreadable("The archive holds several files of this name, and they cannot be told apart.")
             _check(info)
             source = opened.open(info)
         with source:
