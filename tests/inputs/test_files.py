@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fullfield.dicom import members
-from fullfield.errors import InputUnreadable
+from fullfield.errors import InputUnreadable, OutputInvalid
 from fullfield.inputs.files import discover
 from sources import dicomdir
 
@@ -34,6 +34,14 @@ def test_that_a_folder_is_read_in_a_stable_order_with_paths_below_it(folder: Pat
 
 def test_that_system_files_are_passed_over_and_counted(folder: Path) -> None:
     assert discover([folder]).passed_over == 3
+
+
+@pytest.mark.parametrize("named", ["", "DICOMDIR", "@list.txt"])
+def test_that_an_input_that_is_the_output_folder_is_refused_however_it_is_named(folder: Path, named: str) -> None:
+    (folder / "list.txt").write_text(".", encoding="utf-8")
+    name = f"@{folder / named[1:]}" if named.startswith("@") else folder / named
+    with pytest.raises(OutputInvalid, match="the input folder itself"):
+        discover([name], exclude=folder)
 
 
 def test_that_the_folders_below_can_be_left_out(folder: Path) -> None:

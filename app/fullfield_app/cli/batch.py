@@ -34,7 +34,7 @@ def run(values: argparse.Namespace) -> int:
     log.configure(file=values.log_file, level=logging.INFO)
     out: Path = values.output
     try:
-        _refuse_output(out, values.inputs)
+        _refuse_output(out)
     except OSError as error:
         raise OutputInvalid("Cannot use the output folder.", detail=f"The system says: {error.strerror}.") from error
     found = discover(values.inputs, recursive=values.recursive, exclude=out)
@@ -104,18 +104,11 @@ def _choice(values: argparse.Namespace) -> str:
     return str(path.absolute()) if path.exists() else str(name)
 
 
-def _refuse_output(out: Path, inputs: Sequence[str]) -> None:
+def _refuse_output(out: Path) -> None:
     if out.exists() and not out.is_dir():
         raise OutputInvalid(
             "Cannot use the output folder.", detail="It is a file.", hint="Name a folder after -o; it need not exist."
         )
-    for name in inputs:
-        if out.exists() and Path(name).is_dir() and out.resolve() == Path(name).resolve():
-            raise OutputInvalid(
-                "Cannot use the output folder.",
-                detail="It is the input folder itself, where results would be taken for inputs.",
-                hint="Name another folder; a new one inside the input folder will do.",
-            )
     parent = out.absolute()
     while not parent.exists():
         parent = parent.parent

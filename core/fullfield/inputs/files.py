@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from fullfield.dicom import companions, formats, medium
 from fullfield.dicom.members import check_directory, head_of
-from fullfield.errors import FullfieldError, InputUnreadable
+from fullfield.errors import FullfieldError, InputUnreadable, OutputInvalid
 
 PASSED_OVER = frozenset({".ds_store", "thumbs.db", "desktop.ini", "dicomdir"})
 MOST_MEMBERS = 100_000
@@ -52,7 +52,7 @@ class Found:
 def discover(paths: Iterable[str | Path], *, recursive: bool = True, exclude: Path | None = None) -> Found:
     """All inputs below `paths`; files inside `exclude` (the output folder) are not read again.
 
-    Raises InputUnreadable when a path that the user named is not there.
+    Raises InputUnreadable when a path that the user named is not there, OutputInvalid where it is `exclude` itself.
     """
     items: dict[tuple[str, str], InputFile] = {}
     passed_over = 0
@@ -101,7 +101,7 @@ def _existing(path: Path) -> Path:
 
 
 def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[InputFile | FullfieldError | None]:
-    """The inputs of one path; None for a file that is passed over."""
+    """The inputs of one path; None for a file that is passed over. Raises OutputInvalid."""
     index = _index(path)
     listed: tuple[Path, ...] = ()
     if index is not None:
@@ -118,6 +118,12 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
     if not path.is_dir():
         yield from _file(path, Path(path.name))
         return
+    if path.resolve() == exclude:
+        raise OutputInvalid(
+            "Cannot use the output folder.",
+            detail="It is the input folder itself, where results would be taken for inputs.",
+            hint="Name another folder; a new one inside the input folder will do.",
+        )
     of_medium = frozenset(listed)
     closed: list[str] = []  # folders that cannot be listed: each is told, as an input that cannot be read
     for folder, folders, names in os.walk(path, onerror=lambda error: closed.append(error.filename)):
@@ -169,7 +175,11 @@ def _file(path: Path, relative: Path) -> Iterator[InputFile | None]:
     if path.suffix.lower() == ".zip" and path.is_file() and zipfile.is_zipfile(path):
         yield from _members(path, relative)
     else:
-        yield InputFile(source=str(path.absolute()), relative=relative.as_posix())
+        yield _of(path, relative)
+
+
+def _of(path: Path, relative: Path) -> InputFile:
+    return InputFile(source=str(path.absolute()), relative=relative.as_posix())
 
 
 def _members(archive: Path, relative: Path) -> Iterator[InputFile | None]:
@@ -183,7 +193,7 @@ def _members(archive: Path, relative: Path) -> Iterator[InputFile | None]:
     except (InputUnreadable, zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         pass
     # empty, damaged or a bomb: one item that says so when its turn comes
-    yield InputFile(source=str(archive.absolute()), relative=relative.as_posix())
+    yield _of(archive, relative)
 
 
 def _member(opened: zipfile.ZipFile, name: str, archive: Path, relative: Path) -> InputFile | None:
