@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from fullfield.dicom import members
-from fullfield.errors import InputUnreadable, OutputInvalid
+from fullfield.dicom.read import Content
+from fullfield.errors import InputRefused, InputUnreadable, OutputInvalid
 from fullfield.inputs.files import discover
 from sources import dicomdir
 
@@ -32,8 +33,23 @@ def test_that_a_folder_is_read_in_a_stable_order_with_paths_below_it(folder: Pat
     assert relatives(folder) == ["b.dcm", "a/IMG0", "a/deep/x.png"]
 
 
-def test_that_system_files_are_passed_over_and_counted(folder: Path) -> None:
-    assert discover([folder]).passed_over == 3
+def test_that_system_files_and_hidden_folders_are_passed_over_and_counted(folder: Path) -> None:
+    assert discover([folder]).passed_over == 4
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_that_a_linked_folder_is_an_item_that_says_so_and_one_that_leads_back_is_counted(
+    folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "z.dcm").write_bytes(b"x")
+    (folder / "link").symlink_to(tmp_path / "elsewhere")
+    (folder / "round").symlink_to(folder)
+    found = discover([folder])
+    assert "link" in [item.relative for item in found.items] and found.passed_over == 5
+    assert "link" not in relatives(folder, exclude=tmp_path / "elsewhere")
+    with pytest.raises(InputRefused, match="a link to a folder"):
+        Content.of(folder / "link")
 
 
 @pytest.mark.parametrize("named", ["", "DICOMDIR", "@list.txt"])

@@ -160,6 +160,8 @@ def _stamp(source: Path) -> tuple[int, int]:
         status = source.stat()
     except (OSError, ValueError) as error:
         raise _cannot_open(error) from error
+    if stat.S_ISDIR(status.st_mode) and source.is_symlink():
+        raise refused("a link to a folder", hint="Name the folder that it leads to as an input of its own.")
     if not stat.S_ISREG(status.st_mode):
         raise refused("no ordinary file", hint="Choose files, folders or ZIP archives.")
     if status.st_size > MAX_FILE_BYTES:

@@ -101,7 +101,7 @@ def _existing(path: Path) -> Path:
 
 
 def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[InputFile | FullfieldError | None]:
-    """The inputs of one path; None for a file that is passed over. Raises OutputInvalid."""
+    """The inputs of one path; None for a file or a folder that is passed over. Raises OutputInvalid."""
     index = _index(path)
     listed: tuple[Path, ...] = ()
     if index is not None:
@@ -118,7 +118,8 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
     if not path.is_dir():
         yield from _file(path, Path(path.name))
         return
-    if path.resolve() == exclude:
+    root = path.resolve()
+    if root == exclude:
         raise OutputInvalid(
             "Cannot use the output folder.",
             detail="It is the input folder itself, where results would be taken for inputs.",
@@ -128,9 +129,13 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
     closed: list[str] = []  # folders that cannot be listed: each is told, as an input that cannot be read
     for folder, folders, names in os.walk(path, onerror=lambda error: closed.append(error.filename)):
         here = Path(folder)
-        folders[:] = sorted(
-            name for name in folders if recursive and not name.startswith(".") and (here / name).resolve() != exclude
-        )
+        below = sorted(name for name in folders if recursive and (here / name).resolve() != exclude)
+        folders[:] = [name for name in below if not name.startswith(".")]
+        yield from [None] * (len(below) - len(folders))
+        for name in folders:
+            if (here / name).is_symlink():  # walked by no one: it may lead round in a circle
+                leads_back = (here / name).resolve().is_relative_to(root)
+                yield None if leads_back else _of(here / name, (here / name).relative_to(path))
         for name in sorted(names):
             if name.startswith(".") or name.lower() in PASSED_OVER or not _belongs(here / name, of_medium):
                 yield None
