@@ -122,6 +122,12 @@ def test_that_an_accession_number_that_must_be_changed_is_left_empty_and_told(ra
     assert IDENTITY_CHANGED in decoded.header.warnings
 
 
+@pytest.mark.parametrize(("term", "told"), [("ISO_IR 999", True), ("ISO_IR 203", False), ("", False)])
+def test_that_a_character_set_that_is_not_known_is_told(term: str, told: bool, tmp_path: Path) -> None:
+    content = SOUND.replace(element(0x00080005, "CS", b"ISO_IR 192"), element(0x00080005, "CS", term.encode()))
+    assert ("names a character set" in " ".join(read(content, tmp_path).header.warnings)) == told
+
+
 def test_that_control_characters_leave_a_name(tmp_path: Path) -> None:
     content = SOUND.replace(b"Muster^Eva", b"A\0B\x1b[3\r\nCD")
     name = str(kept(content, tmp_path).PatientName)

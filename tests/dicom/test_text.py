@@ -18,6 +18,9 @@ from fullfield.dicom.text import CharacterSet
         ("ISO-IR 192", "Дмитрий^Ω".encode(), "Дмитрий^Ω"),
         ("ISO_IR 144", "Люкceмбypг".encode("iso8859_5"), "Люкceмбypг"),
         ("ISO_IR 126", "Διονυσιος".encode("iso8859_7"), "Διονυσιος"),
+        ("ISO_IR 203", "Œuvré^Žofia €".encode("iso8859_15"), "Œuvré^Žofia €"),
+        ("\\ISO 2022 IR 203", b"M\xfcller^\x1b-b\xa4", "Müller^€"),
+        ("ISO_IR 203", "Œ".encode("iso8859_15"), "Œ"),
         ("GB18030", "王^小东".encode("gb18030"), "王^小东"),
         (
             "\\ISO 2022 IR 87",

@@ -44,6 +44,8 @@ def build(parsed: Parsed, *, sop_class: str, signed: bool) -> Dataset:
     dataset.SpecificCharacterSet = "ISO_IR 192"
     if builder.changed:
         parsed.warn(IDENTITY_CHANGED)
+    if builder.unknown_set:
+        parsed.warn("The file names a character set that is not known here; letters with accents may be read wrongly.")
     return dataset
 
 
@@ -61,7 +63,7 @@ class _Builder:
     def __init__(self, parsed: Parsed, *, signed: bool) -> None:
         self._data, self._little, self._signed = parsed.data, parsed.syntax.little, signed
         self._left = MAX_TOTAL_BYTES
-        self.changed = False
+        self.changed = self.unknown_set = False
 
     def dataset(self, elements: tuple[Element, ...], characters: CharacterSet, *, depth: int) -> Dataset:
         """The elements of the top level or of one item. An item's own character set counts inside it."""
@@ -69,6 +71,7 @@ class _Builder:
             if element.tag == _CHARACTER_SET:
                 terms = self._raw(element)[: values.LIMIT["LO"] * 4].decode("latin-1")
                 characters = CharacterSet(terms)
+                self.unknown_set |= characters.unknown
         dataset = Dataset()
         for element in sorted(elements, key=lambda element: element.tag):
             if not _left_out(element.tag) and element.tag not in dataset:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 
-from pydicom.charset import convert_encodings, decode_bytes, python_encoding
+from pydicom.charset import CODES_TO_ENCODINGS, convert_encodings, decode_bytes, python_encoding
 
 from fullfield.dicom.values import UNSPLIT
 
@@ -17,15 +17,22 @@ MAX_BYTES = 1 << 16  # of one value; the longest text that a radiograph needs ha
 MAX_TERMS = 8
 _DELIMITERS = {0x09, 0x0A, 0x0C, 0x0D, 0x5C}
 _NAME_DELIMITERS = {*_DELIMITERS, 0x5E, 0x3D}
+_LATIN_9 = "iso8859_15"  # PS3.3 C.12.1.1.2, which pydicom does not know; registered there once, for all that it decodes
+python_encoding.update({"ISO_IR 203": _LATIN_9, "ISO 2022 IR 203": _LATIN_9})
+CODES_TO_ENCODINGS[b"\x1b-b"] = _LATIN_9
 _DEFAULT_REPERTOIRE = frozenset(("AE", "AS", "CS", "DA", "DS", "DT", "IS", "TM", "UI", "UR"))
 
 
 class CharacterSet:
-    """How the text of one data set is encoded: the values of its Specific Character Set (0008,0005)."""
+    """How the text of one data set is encoded: the values of its Specific Character Set (0008,0005).
+
+    `unknown`: one of them is none that the standard names.
+    """
 
     def __init__(self, terms: str = "") -> None:
         spelled = [_spelled(term) for term in terms.split("\\")[:MAX_TERMS]] if terms.strip() else []
         known = [term for term in spelled if term in python_encoding]
+        self.unknown = len(known) < len(spelled)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self._encodings = convert_encodings(known) if known else []
