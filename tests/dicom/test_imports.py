@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 import tifffile
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageOps
 
-from fullfield.dicom.remarks import FAINT_COLOUR
+from fullfield.dicom.remarks import FAINT_COLOUR, TURNED
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable
 from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues, InputKind
@@ -38,7 +38,7 @@ def tiff(pixels: NDArray[Any], **options: Any) -> bytes:
     return stream.getvalue()
 
 
-def png(pixels: NDArray[Any], colour: int) -> bytes:
+def png(pixels: NDArray[Any], colour: int, exif: Image.Exif | None = None) -> bytes:
     """A PNG of 16 bits and several components, which Pillow cannot write."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
@@ -47,7 +47,9 @@ def png(pixels: NDArray[Any], colour: int) -> bytes:
     rows, columns = pixels.shape[:2]
     lines = b"".join(b"\0" + row.astype(">u2").tobytes() for row in pixels)
     head = struct.pack(">IIBBBBB", columns, rows, 16, colour, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
+    more = chunk(b"eXIf", exif.tobytes()[6:]) if exif else b""
+    data = chunk(b"IDAT", zlib.compress(lines))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + more + data + chunk(b"IEND", b"")
 
 
 def found(content: bytes, name: str, tmp_path: Path) -> Decoded:
@@ -148,12 +150,40 @@ def test_that_a_grey_colour_jpeg_is_read(options: dict[str, Any], tmp_path: Path
     assert np.abs(found(content, "a.jpg", tmp_path).image.pixels.astype(int) - GREY8).max() <= 4
 
 
-def test_that_a_camera_s_orientation_and_profile_do_nothing(tmp_path: Path) -> None:
-    exif = Image.Exif()
-    exif[0x0112] = 6
-    content = saved(GREY8, "JPEG", quality=98, exif=exif, icc_profile=b"nonsense", dpi=(72, 72))
+def test_that_a_camera_s_profile_and_resolution_and_a_broken_exif_do_nothing(tmp_path: Path) -> None:
+    content = saved(GREY8, "JPEG", quality=98, exif=b"Exif\0\0MM\0\xff\xff", icc_profile=b"nonsense", dpi=(72, 72))
     decoded = found(content, "a.jpg", tmp_path)
     assert decoded.image.pixels.shape == GREY8.shape and decoded.image.spacing_mm is None
+    assert TURNED not in decoded.header.warnings
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "TIFF", "PNG of colour", "TIFF of colour"])
+def test_that_a_picture_is_turned_as_every_viewer_shows_it_and_that_is_told(
+    form: str, orientation: int, tmp_path: Path
+) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    colour = np.repeat(GREY16[..., None], 3, axis=-1)
+    tag = [(0x0112, "H", 1, orientation, True)]
+    match form:
+        case "JPEG":
+            content, plain = saved(GREY8, form, quality=98, exif=exif), saved(GREY8, form, quality=98)
+        case "WEBP":
+            content, plain = saved(GREY8, form, lossless=True, exif=exif), saved(GREY8, form, lossless=True)
+        case "PNG" | "TIFF":
+            content, plain = saved(GREY16, form, exif=exif), saved(GREY16, form)
+        case "PNG of colour":
+            content, plain = png(colour, 2, exif=exif), saved(GREY16, "PNG")
+        case _:
+            content, plain = tiff(colour, photometric="rgb", extratags=tag), saved(GREY16, "PNG")
+    with Image.open(io.BytesIO(plain)) as picture:
+        picture.load()
+        picture.getexif()[0x0112] = orientation
+        wanted = np.asarray(ImageOps.exif_transpose(picture))
+    decoded = found(content, f"a.{form.split()[0].lower()}", tmp_path)
+    assert np.array_equal(decoded.image.pixels, wanted[..., 0] if wanted.ndim == 3 else wanted)
+    assert (TURNED in decoded.header.warnings) == (orientation != 1)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """PNG, TIFF, JPEG and WebP pictures as radiographs: grey, 8 to 16 bits, one picture per file.
 
-Nothing but the pixels is taken: no colour profile, no orientation, no resolution (which describes paper, not patients).
+Nothing but the pixels is taken: no colour profile, no resolution (which describes paper, not patients). They are turned
+as the picture's orientation (Exif, TIFF) says, for every viewer shows them so, and that is told.
 Pillow decodes; pictures of three or four 16-bit components, which it would cut down to 8 bits, are OpenCV's.
 A lossy compression leaves faint colour in a grey picture: there its brightness (luma) is the picture.
 """
@@ -13,14 +14,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import ExifTags, TiffImagePlugin
 from PIL import Image as Pillow
-from PIL import TiffImagePlugin
 
 from fullfield.dicom import codestream, damage, webp
 from fullfield.dicom.formats import Format
 from fullfield.dicom.pixels import BLOCK_ROWS, GREY_COUNTS, alike
 from fullfield.dicom.refusals import damaged, refused
-from fullfield.dicom.remarks import ENHANCED_BEFORE, FAINT_COLOUR
+from fullfield.dicom.remarks import ENHANCED_BEFORE, FAINT_COLOUR, TURNED
 from fullfield.dicom.structure import MAX_PIXELS, MIN_SIDE
 from fullfield.errors import FullfieldError
 from fullfield.image.export import MADE_BY
@@ -34,6 +35,7 @@ _STRIPS, _TILES = (273, 279), (324, 325)  # offsets and byte counts
 _PNG_DEPTH, _PNG_COLOUR = 24, 25  # offsets in the file: the IHDR chunk comes first
 _PNG_GREY_ALPHA = 4  # Pillow cuts it to 8 bits, and OpenCV loses its alpha
 _FAINT_COUNTS, _FAINT_SHARE = 8, 0.999  # so many of 255 between the components, in so many of the pixels
+_UPRIGHT = 1
 _SOFTWARE = 305  # TIFF's tag of what PNG calls by its name
 _REASON = "An imported picture is processed for display already."
 
@@ -42,8 +44,11 @@ def read(data: bytes, form: Format, *, sha256: str) -> tuple[Image, Header]:
     """The picture of a file's bytes. Raises InputUnreadable, InputRefused."""
     try:
         of_webp = webp.examine(data) if form is Format.WEBP else None
-        components, white_is_zero = _components(data, form, of_webp)
+        components, white_is_zero, orientation = _components(data, form, of_webp)
         pixels, warnings = _grey(components, faint=form in (Format.JPEG, Format.WEBP))
+        if orientation != _UPRIGHT:
+            pixels = pixels if form is Format.TIFF else _upright(pixels, orientation)  # of a TIFF its decoders did it
+            warnings = (*warnings, TURNED)
         damaged_parts = any(map(damage.in_jpeg, _jpegs(data, form))) or (of_webp is not None and of_webp.blank_tail)
     except (FullfieldError, MemoryError):
         raise
@@ -77,8 +82,8 @@ def read(data: bytes, form: Format, *, sha256: str) -> tuple[Image, Header]:
     return image, header
 
 
-def _components(data: bytes, form: Format, of_webp: webp.WebP | None) -> tuple[NDArray[Any], bool]:
-    """The picture as it was coded, (rows, columns) or (rows, columns, n); and whether 0 is white in it."""
+def _components(data: bytes, form: Format, of_webp: webp.WebP | None) -> tuple[NDArray[Any], bool, int]:
+    """The picture as it was coded, (rows, columns) or (rows, columns, n); whether 0 is white in it; its orientation."""
     if of_webp is not None:
         _check_matrix(of_webp.rows, of_webp.columns)
     if form is Format.JPEG:
@@ -88,10 +93,27 @@ def _components(data: bytes, form: Format, of_webp: webp.WebP | None) -> tuple[N
         _check_matrix(picture.height, picture.width)
         if getattr(picture, "n_frames", 1) > 1:
             raise refused("a file of several pictures")
+        orientation = _orientation(picture)
         if _is_deep_colour(picture, data, form):
-            return _deep(data, form, expected=(picture.height, picture.width)), False
+            return _deep(data, form, expected=(picture.height, picture.width)), False, orientation
         white_is_zero = _white_is_zero(picture)
-        return _array(picture), white_is_zero and picture.mode.startswith("I;16")
+        return _array(picture), white_is_zero and picture.mode.startswith("I;16"), orientation
+
+
+def _orientation(picture: Pillow.Image) -> int:
+    """1 to 8 as Exif and TIFF number them; what cannot be read says nothing."""
+    try:
+        found = picture.getexif().get(ExifTags.Base.Orientation)
+    except Exception:  # noqa: BLE001 - of a damaged Exif, which costs no picture
+        return _UPRIGHT
+    return found if found in range(1, 9) else _UPRIGHT
+
+
+def _upright(pixels: NDArray[Any], orientation: int) -> NDArray[Any]:
+    """Rows and columns exchanged first, then sides and ends."""
+    pixels = pixels.T if orientation >= 5 else pixels
+    pixels = pixels[:, ::-1] if orientation in (2, 3, 6, 7) else pixels
+    return pixels[::-1] if orientation in (3, 4, 7, 8) else pixels
 
 
 def _jpegs(data: bytes, form: Format) -> Iterator[bytes]:

@@ -13,4 +13,5 @@ IDENTITY_CHANGED = (
     "The patient's name, ID or accession number breaks DICOM's rules; what can be kept of it is kept, and what could be"
     " another patient's or order's is not."
 )
-IN_ITS_LINE = frozenset({FAINT_COLOUR, NO_INSTANCE, ENHANCED_BEFORE, IDENTITY_CHANGED})
+TURNED = "The picture says how it is to be turned (its orientation); it was turned as viewers show it."
+IN_ITS_LINE = frozenset({FAINT_COLOUR, NO_INSTANCE, ENHANCED_BEFORE, IDENTITY_CHANGED, TURNED})
