@@ -139,6 +139,31 @@ def test_that_a_tiff_whose_white_is_zero_is_turned_once(pixels: NDArray[Any], tm
     assert np.array_equal(decoded.image.pixels, np.iinfo(pixels.dtype).max - pixels)
 
 
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("kind", ["u1", "u2", "i2", "u4", "i4"])
+@pytest.mark.parametrize("photometric", ["minisblack", "miniswhite"])
+def test_that_a_grey_tiff_is_read_whatever_its_order_sign_and_width(
+    order: str, kind: str, photometric: str, tmp_path: Path
+) -> None:
+    pixels = (GREY8 if kind == "u1" else GREY16 >> 1).astype(kind)
+    content = tiff(pixels, photometric=photometric, byteorder=order, compression="zlib")
+    top = 255 if kind == "u1" else 32767
+    image = found(content, "a.tif", tmp_path).image
+    assert np.array_equal(image.pixels, pixels if photometric == "minisblack" else top - pixels.astype(int))
+
+
+def test_that_a_tiff_that_only_tifffile_reads_is_turned_and_checked_like_others(tmp_path: Path) -> None:
+    strange = {"photometric": "miniswhite", "byteorder": ">"}
+    turned = found(tiff(GREY16, extratags=[(0x0112, "H", 1, 6, True)], **strange), "a.tif", tmp_path / "1")
+    assert np.array_equal(turned.image.pixels, 65535 - np.rot90(GREY16, -1)) and TURNED in turned.header.warnings
+    with pytest.raises(InputRefused, match="no grey values of 16 bits"):
+        found(tiff(GREY16.astype(np.int32) - 9, **strange), "a.tif", tmp_path / "2")
+    with pytest.raises(InputRefused, match="several pictures"):
+        found(tiff(np.stack([GREY16, GREY16]), **strange), "a.tif", tmp_path / "3")
+    with pytest.raises(InputUnreadable):
+        found(tiff(GREY16, **strange)[:900], "a.tif", tmp_path / "4")
+
+
 def test_that_a_jpeg_is_read_and_lossy(tmp_path: Path) -> None:
     decoded = found(saved(GREY8, "JPEG", quality=98), "a.jpg", tmp_path)
     assert np.abs(decoded.image.pixels.astype(int) - GREY8).max() <= 3 and decoded.header.lossy

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import ExifTags, TiffImagePlugin
+from PIL import ExifTags, TiffImagePlugin, UnidentifiedImageError
 from PIL import Image as Pillow
 
 from fullfield.dicom import codestream, damage, webp
@@ -29,7 +29,8 @@ from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
 
 Pillow.MAX_IMAGE_PIXELS = MAX_PIXELS
-_PHOTOMETRIC, _BITS_PER_SAMPLE, _WHITE_IS_ZERO = 262, 258, 0
+_PHOTOMETRIC, _BITS_PER_SAMPLE, _ORIENTATION = 262, 258, 274
+_WHITE_IS_ZERO, _BLACK_IS_ZERO = 0, 1  # of the photometric interpretation
 _COMPRESSION, _JPEG_IN_TIFF, _JPEG_TABLES = 259, 7, 347
 _STRIPS, _TILES = (273, 279), (324, 325)  # offsets and byte counts
 _PNG_DEPTH, _PNG_COLOUR = 24, 25  # offsets in the file: the IHDR chunk comes first
@@ -43,6 +44,7 @@ _REASON = "An imported picture is processed for display already."
 def read(data: bytes, form: Format, *, sha256: str) -> tuple[Image, Header]:
     """The picture of a file's bytes. Raises InputUnreadable, InputRefused."""
     try:
+        data = _rewritten(data) if form is Format.TIFF else data
         of_webp = webp.examine(data) if form is Format.WEBP else None
         components, white_is_zero, orientation = _components(data, form, of_webp)
         pixels, warnings = _grey(components, faint=form in (Format.JPEG, Format.WEBP))
@@ -100,10 +102,42 @@ def _components(data: bytes, form: Format, of_webp: webp.WebP | None) -> tuple[N
         return _array(picture), white_is_zero and picture.mode.startswith("I;16"), orientation
 
 
+def _rewritten(data: bytes) -> bytes:
+    """A TIFF of grey integers whose order of bytes, sign or photometric Pillow does not know, as one that it does."""
+    try:
+        with Pillow.open(io.BytesIO(data), formats=("TIFF",)) as picture:
+            if picture.mode != "I" or data[:2] != b"MM":  # of these it exchanges the bytes, where they are compressed
+                return data
+    except UnidentifiedImageError:
+        pass
+    import tifffile  # a tenth of a second that only these pictures pay
+
+    with tifffile.TiffFile(io.BytesIO(data)) as opened:
+        if len(opened.pages) > 1:
+            raise refused("a file of several pictures")
+        page = opened.pages[0]
+        grey = page.photometric in (_WHITE_IS_ZERO, _BLACK_IS_ZERO) and len(page.shape) == 2
+        if not grey or page.dtype.kind not in "iu":
+            raise damaged(f"Its {Format.TIFF.spoken} cannot be decoded.")
+        _check_matrix(*page.shape)
+        turned = [(_ORIENTATION, "H", 1, page.tags.valueof(_ORIENTATION, _UPRIGHT), True)]
+        made = io.BytesIO()
+        tifffile.imwrite(
+            made, _sixteen_bits(page.asarray()), byteorder="<", photometric=page.photometric, extratags=turned
+        )
+    return made.getvalue()
+
+
+def _sixteen_bits(array: NDArray[Any]) -> NDArray[Any]:
+    if int(array.min()) < 0 or int(array.max()) > 0xFFFF:
+        raise refused("a picture of numbers that are no grey values of 16 bits")
+    return array.astype(np.uint16)
+
+
 def _orientation(picture: Pillow.Image) -> int:
     """1 to 8 as Exif and TIFF number them; what cannot be read says nothing."""
     try:
-        found = picture.getexif().get(ExifTags.Base.Orientation)
+        found = picture.getexif().get(ExifTags.Base.Orientation, _UPRIGHT)
     except Exception:  # noqa: BLE001 - of a damaged Exif, which costs no picture
         return _UPRIGHT
     return found if found in range(1, 9) else _UPRIGHT
@@ -174,11 +208,7 @@ def _array(picture: Pillow.Image) -> NDArray[Any]:
     if picture.mode == "P":
         picture = picture.convert("RGBA" if "transparency" in picture.info else "RGB")
     array = np.asarray(picture)
-    if array.dtype.itemsize > 2:  # Pillow's mode I: signed or 32-bit samples
-        if int(array.min()) < 0 or int(array.max()) > 0xFFFF:
-            raise refused("a picture of numbers that are no grey values of 16 bits")
-        array = array.astype(np.uint16)
-    return array
+    return _sixteen_bits(array) if array.dtype.itemsize > 2 else array  # Pillow's mode I: signed or 32-bit samples
 
 
 def _deep(data: bytes, form: Format, *, expected: tuple[int, int]) -> NDArray[Any]:
