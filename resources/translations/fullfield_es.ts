@@ -7064,6 +7064,10 @@
         <translation>No se puede usar el modelo que se eligió para esta región anatómica.</translation>
     </message>
     <message>
+        <source>Cannot use the output folder.</source>
+        <translation>No se puede usar la carpeta de salida.</translation>
+    </message>
+    <message>
         <source>Cannot use the preset {0}.</source>
         <translation>No se puede usar el ajuste predefinido {0}.</translation>
     </message>
@@ -8096,6 +8100,10 @@
         <translation>Se inicia de nuevo cuando vuelve la conexión.</translation>
     </message>
     <message>
+        <source>It is the input folder itself, where results would be taken for inputs.</source>
+        <translation>Es la propia carpeta de entrada, donde los resultados se tomarían por entradas.</translation>
+    </message>
+    <message>
         <source>It is the login node of a cluster, where nothing is to be computed.</source>
         <translation>Es el nodo de acceso de un clúster, donde no se debe calcular nada.</translation>
     </message>
@@ -8250,6 +8258,10 @@
     <message>
         <source>Its Rescale Slope or Intercept (0028,1053) is no number.</source>
         <translation>Su Rescale Slope o Intercept (0028,1053) no es un número.</translation>
+    </message>
+    <message>
+        <source>Its Study Instance UID has a part that begins with 0, which DICOM forbids; it is kept as it is, so that the images of a study stay together.</source>
+        <translation>Su Study Instance UID tiene una parte que empieza por 0, lo que DICOM prohíbe; se conserva tal cual, para que las imágenes de un estudio sigan juntas.</translation>
     </message>
     <message>
         <source>Its WebP file holds no picture.</source>
@@ -8676,6 +8688,10 @@
         <translation>Indique otra carpeta en {0} o quite ese permiso a los demás.</translation>
     </message>
     <message>
+        <source>Name another folder; a new one inside the input folder will do.</source>
+        <translation>Indique otra carpeta; sirve una nueva dentro de la carpeta de entrada.</translation>
+    </message>
+    <message>
         <source>Name each machine once.</source>
         <translation>Nombre cada equipo una sola vez.</translation>
     </message>
@@ -8714,6 +8730,10 @@
     <message>
         <source>Name the folder that holds the files whose names end in .whl.</source>
         <translation>Indique la carpeta que contiene los archivos cuyo nombre termina en .whl.</translation>
+    </message>
+    <message>
+        <source>Name the folder that it leads to as an input of its own.</source>
+        <translation>Indique como entrada propia la carpeta a la que lleva.</translation>
     </message>
     <message>
         <source>Name the one of these machines&apos; own network: fullfield node add … --interface NAME.</source>
@@ -9160,6 +9180,10 @@
         <translation>El agente toma un argumento: la carpeta de una ejecución.</translation>
     </message>
     <message>
+        <source>The archive holds several files of this name, and they cannot be told apart.</source>
+        <translation>El archivo comprimido contiene varios archivos con este nombre, y no se pueden distinguir.</translation>
+    </message>
+    <message>
         <source>The archive is damaged, or packed in a way that is not known here.</source>
         <translation>El archivo ZIP está dañado, o comprimido de un modo que aquí no se conoce.</translation>
     </message>
@@ -9280,6 +9304,10 @@
         <translation>El archivo está solo en este ordenador.</translation>
     </message>
     <message>
+        <source>The file names a character set that is not known here; letters with accents may be read wrongly.</source>
+        <translation>El archivo indica un juego de caracteres que aquí no se conoce; las letras con acentos pueden leerse mal.</translation>
+    </message>
+    <message>
         <source>The file of member {0} is gone.</source>
         <translation>El archivo del miembro {0} ya no está.</translation>
     </message>
@@ -9318,6 +9346,10 @@
     <message>
         <source>The file&apos;s class is one for processing.</source>
         <translation>La clase del archivo es una de imágenes para procesar.</translation>
+    </message>
+    <message>
+        <source>The file&apos;s look-up table shows high values dark; the image is taken as it is then shown.</source>
+        <translation>La tabla de consulta del archivo muestra oscuros los valores altos; la imagen se toma tal como se muestra así.</translation>
     </message>
     <message>
         <source>The file&apos;s pixel spacing makes no sense; it was left aside.</source>
@@ -9526,6 +9558,10 @@
     <message>
         <source>The picture is the first {0} rows; the strip below says what it is not for.</source>
         <translation>La imagen son las primeras {0} filas; la franja inferior dice para qué no es apta.</translation>
+    </message>
+    <message>
+        <source>The picture says how it is to be turned (its orientation); it was turned as viewers show it.</source>
+        <translation>La imagen indica cómo hay que girarla (su orientación); se giró tal como la muestran los visores.</translation>
     </message>
     <message>
         <source>The preset is made for {0} images alone.</source>
@@ -9914,6 +9950,10 @@
     <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
         <translation>`fullfield bench quality` en 152 radiografías reales y después a ojo</translation>
+    </message>
+    <message>
+        <source>a link to a folder</source>
+        <translation>un enlace a una carpeta</translation>
     </message>
     <message>
         <source>a moving picture</source>
