@@ -55,7 +55,7 @@ class Collection:
         given["source_sop_instance_uids"] = tuple(given.get("source_sop_instance_uids", ()))
         patient = Patient(id=given.pop("patient", ""))
         header = Header(
-            source_format="dicom",
+            source_format=given.pop("source_format", "dicom"),
             sha256=files.sha256(source),
             rows=pixels.shape[0],
             columns=pixels.shape[1],

@@ -10008,6 +10008,10 @@
         <translation>es una imagen en bruto, y el modelo se usará con imágenes procesadas.</translation>
     </message>
     <message>
+        <source>is one of several that differ in their suffix: its partner is not clear.</source>
+        <translation>es una de varias que difieren en la extensión: no está claro cuál es su pareja.</translation>
+    </message>
+    <message>
         <source>it shows texture that the image does not have</source>
         <translation>muestra una textura que la imagen no tiene</translation>
     </message>

@@ -29,6 +29,49 @@ def test_that_raw_and_reference_folders_pair_by_name(collection: Collection, noi
     assert [(p.kind, p.relative) for p in pairing.problems] == [("unpaired", "raw/8.dcm")]
 
 
+def test_that_names_that_are_uids_and_suffixes_of_one_name_exchange_no_images(
+    collection: Collection, noise: Pixels
+) -> None:
+    for number in (11, 12, 13):
+        collection.add(f"raw/1.2.826.{number}", noise + number)
+    for number in (11, 13):
+        collection.add(f"reference/1.2.826.{number}", noise - number)
+    several = ("raw/case.dcm", "raw/case.png", "reference/case.dcm", "reference/case.tif")
+    for number, name in enumerate((*several, "raw/two.dcm", "reference/two.png", "reference/two.tif"), 20):
+        collection.add(name, noise + number)
+    pairing = found(collection)
+    assert names(pairing) == {
+        ("raw/1.2.826.11", "reference/1.2.826.11"),
+        ("raw/1.2.826.13", "reference/1.2.826.13"),
+        ("raw/case.dcm", "reference/case.dcm"),
+    }
+    assert {(problem.kind, problem.relative) for problem in pairing.problems} == {
+        ("unpaired", "raw/1.2.826.12"),
+        ("ambiguous", "raw/case.png"),
+        ("ambiguous", "reference/case.tif"),
+        ("ambiguous", "raw/two.dcm"),
+        ("ambiguous", "reference/two.png"),
+        ("ambiguous", "reference/two.tif"),
+    }
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_that_whom_the_header_of_a_reference_names_is_the_patient_of_an_image_without_one(
+    collection: Collection, noise: Pixels, listed: bool
+) -> None:
+    for number, name in enumerate(("first", "second", "third")):
+        collection.add(f"raw/{name}.png", noise + number, source_format="png")
+        collection.add(f"reference/{name}.dcm", noise - number, patient="other" if name == "third" else "same")
+    if listed:
+        rows = "".join(f"raw/{name}.png,reference/{name}.dcm\n" for name in ("first", "second", "third"))
+        (collection.folder / "pairs.csv").write_text(f"raw,reference\n{rows}")
+    first, second, third = (
+        next(pair.patient for pair in found(collection).pairs if name in pair.source.relative)
+        for name in ("first", "second", "third")
+    )
+    assert first == second != third
+
+
 def test_that_a_reference_of_another_matrix_is_refused(collection: Collection, noise: Pixels) -> None:
     collection.add("raw/1.dcm", noise)
     collection.add("reference/1.dcm", noise[:, :40].copy())

@@ -21,12 +21,14 @@ from fullfield.data.index import Index, Problem, Source
 from fullfield.errors import InputRefused
 from fullfield.image.image import InputKind
 from fullfield.image.presets import AUTO
+from fullfield.image.values import SUFFIXES
 
 PAIRS = "pairs"
 LIST = "pairs.csv"
 MOST_REPORTED = 3  # problems, in an error
 OTHER_KIND = "is a raw image, and the model is to be used on processed ones."
 RAW, REFERENCE = "raw", "reference"
+DICOM = "dicom"  # of `Source.source_format`
 _INPUT_COLUMNS, _REFERENCE_COLUMNS, _PATIENT_COLUMNS = ("raw", "input"), ("reference", "processed"), ("patient",)
 
 
@@ -163,30 +165,50 @@ def _listed(path: Path, index: Index) -> Pairing:
             text = f"Line {number} of pairs.csv: its {missing} is not there or cannot be read."
             problems.append(Problem(kind="unpaired", text=text))
         else:
-            patient = _cell(row, _PATIENT_COLUMNS) or found[0].patient
+            patient = _cell(row, _PATIENT_COLUMNS) or _patient(found[0], found[1])
             pairs.append(Pair(source=found[0], reference=found[1], patient=patient))
     return _checked(pairs, index, Origin.LIST, problems)
 
 
 def _by_name(index: Index) -> Pairing:
-    """`raw/a/7.dcm` goes with `reference/a/7.png`: the same path without the suffix."""
-    sides: dict[str, dict[str, Source]] = {RAW: {}, REFERENCE: {}}
+    """`raw/a/7.dcm` goes with `reference/a/7.png`: the same path without the suffix. Where several differ in that
+    alone, those of one whole name go together, and the others are left out."""
+    sides: dict[str, dict[str, list[Source]]] = {RAW: defaultdict(list), REFERENCE: defaultdict(list)}
     for source in index.sources:
         path = PurePosixPath(source.relative)
         if (top := path.parts[0].lower()) in sides:
-            sides[top][str(PurePosixPath(*path.parts[1:]).with_suffix("")).casefold()] = source
-    pairs = [
-        Pair(source=source, reference=sides[REFERENCE][name], patient=source.patient)
-        for name, source in sides[RAW].items()
-        if name in sides[REFERENCE]
-    ]
-    problems = [
-        index.problem("unpaired", f"has no partner of the same name in {other}/.", source)
-        for side, other in ((RAW, REFERENCE), (REFERENCE, RAW))
-        for name, source in sides[side].items()
-        if name not in sides[other]
-    ]
+            sides[top][_without_suffix(_below(source))].append(source)
+    pairs, problems = [], []
+    for name in {**sides[RAW], **sides[REFERENCE]}:
+        ones, others = sides[RAW].get(name, []), sides[REFERENCE].get(name, [])
+        if max(len(ones), len(others)) == 1:
+            found = [*zip(ones, others)]
+        else:
+            whole = {_below(other): other for other in others}
+            found = [(one, whole[_below(one)]) for one in ones if _below(one) in whole]
+        pairs += [Pair(source=one, reference=other, patient=_patient(one, other)) for one, other in found]
+        paired = {id(source) for both in found for source in both}
+        for side, sources in ((REFERENCE, ones), (RAW, others)):
+            kind, text = "unpaired", f"has no partner of the same name in {side}/."
+            if ones and others:
+                kind, text = "ambiguous", "is one of several that differ in their suffix: its partner is not clear."
+            problems += [index.problem(kind, text, source) for source in sources if id(source) not in paired]
     return _checked(pairs, index, Origin.NAMES, problems)
+
+
+def _below(source: Source) -> str:
+    """Its path below `raw/` or `reference/`."""
+    return str(PurePosixPath(*PurePosixPath(source.relative).parts[1:])).casefold()
+
+
+def _without_suffix(path: str) -> str:
+    stem, dot, suffix = path.rpartition(".")
+    return stem if dot + suffix in SUFFIXES else path
+
+
+def _patient(source: Source, reference: Source) -> str:
+    """The patient of a pair: whom a header names, before what the name of a file may mean."""
+    return (reference if source.source_format != reference.source_format == DICOM else source).patient
 
 
 def _by_header(index: Index) -> Pairing | None:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from fullfield.enhance.results import numbered
+from fullfield.image.values import SUFFIXES
 from fullfield.inputs.files import InputFile
 
 MARK = "_enhanced"
-KNOWN = frozenset({".dcm", ".dicom", ".dic", ".ima", ".png", ".tif", ".tiff", ".jpg", ".jpeg", ".webp"})
 LONGEST = 180  # bytes of a name, below every file system's 255 with room for the mark and a temporary's name
 RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
 
@@ -64,7 +64,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def _parts(relative: str) -> tuple[PurePosixPath, str]:
     path = PurePosixPath(relative)
-    stem = path.stem if path.suffix.lower() in KNOWN else path.name
+    stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
     cut = stem.encode("utf-8", "surrogateescape")[:LONGEST].decode("utf-8", "ignore")
     clean = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else "_" for sign in cut).strip(". ") or "_"
     return path.parent, f"_{clean}" if clean.casefold() in RESERVED else clean
