@@ -116,6 +116,28 @@ def test_that_a_wrong_option_is_told_before_anything_is_measured(words: tuple[st
         arguments.parse(["qa", *words])()
 
 
+def test_that_curves_replace_curves_and_no_other_file_of_the_user_s(
+    plates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from fullfield.errors import UsageError
+
+    flat = str(next(plates.glob("*flat*")))
+    curves, trend, scan = tmp_path / "curves.csv", tmp_path / "trend.csv", tmp_path / "scan.dcm"
+    for _ in range(2):
+        assert reported(capsys, "--flat", flat, "--trend", str(trend), "--csv", str(curves))[0] == 0
+    scan.write_bytes(Path(flat).read_bytes())
+    before = scan.read_bytes(), trend.read_bytes()
+
+    for path, said in ((trend, "the trend file"), (scan, "no table")):
+        with pytest.raises(UsageError, match=said):
+            arguments.parse(["qa", "--flat", flat, "--trend", str(trend), "--csv", str(path)])()
+
+    assert (scan.read_bytes(), trend.read_bytes()) == before
+    with pytest.raises(UsageError, match="the trend file"):
+        new = str(tmp_path / "new.csv")
+        arguments.parse(["qa", "--flat", flat, "--trend", new, "--csv", new])()
+
+
 @pytest.mark.parametrize("dose", ["0", "none", "1000"])
 def test_that_a_dose_that_is_none_is_refused(dose: str) -> None:
     with pytest.raises(SystemExit) as left:

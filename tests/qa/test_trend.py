@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import errno
+import os
+import stat
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from fullfield.errors import UsageError
+from fullfield.errors import CannotWrite, UsageError
 from fullfield.qa import trend
 from fullfield.qa.measures import Row
 from fullfield.qa.objects import What
@@ -67,6 +71,57 @@ def test_that_another_file_is_never_appended_to(text: str, tmp_path: Path) -> No
     with pytest.raises(UsageError, match="Cannot append to the trend file"):
         trend.append(path, [ROW], DAY)
     assert path.read_text("utf-8") == text
+
+
+def test_that_runs_at_once_lose_no_line_and_leave_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+    with ProcessPoolExecutor(4) as pool:
+        for run in [pool.submit(_append_some, path) for _ in range(4)]:
+            run.result()
+    assert len(trend.read(path)) == 40 and list(tmp_path.iterdir()) == [path]
+
+
+def _append_some(path: Path) -> None:
+    for _ in range(10):
+        trend.append(path, [ROW], DAY)
+
+
+def test_that_a_column_of_the_user_s_is_kept_and_empty_in_new_lines(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+    trend.append(path, [ROW], DAY)
+    header, line = path.read_text("utf-8").splitlines()
+    path.write_text(f"remark,{header}\nnew tube,{line}", encoding="utf-8")
+
+    trend.append(path, [ROW], DAY)
+
+    assert path.read_text("utf-8").splitlines() == [f"remark,{header}", f"new tube,{line}", f",{line}"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and modes")
+def test_that_a_linked_file_stays_linked_and_keeps_its_mode(tmp_path: Path) -> None:
+    path, link = tmp_path / "trend.csv", tmp_path / "link.csv"
+    link.symlink_to(path)
+    trend.append(link, [ROW], DAY)
+    path.chmod(0o600)
+
+    trend.append(link, [ROW], DAY)
+
+    assert link.is_symlink() and len(trend.read(path)) == 2
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_that_a_full_disk_leaves_no_line_that_is_cut_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "trend.csv"
+    trend.append(path, [ROW], DAY)
+    before = path.read_bytes()
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(CannotWrite):
+        trend.append(path, [ROW], DAY)
+    assert path.read_bytes() == before
 
 
 def test_that_a_line_that_is_cut_short_is_told(tmp_path: Path) -> None:

@@ -58,8 +58,10 @@ def run(asked: Asked, *, json: bool, quiet: bool = False) -> int:
             detail="It is a model's, measured on the program's own plates.",
             hint="Name a model with --model, and no file to measure on.",
         )
-    if asked.trend is not None:
-        trend.read(asked.trend)  # before anything is computed
+    if asked.trend is not None:  # before anything is computed
+        trend.read(asked.trend)
+    if asked.csv is not None:
+        table.refuse_other(asked.csv, trend=asked.trend)
     found = measured(asked, say=(lambda text: None) if quiet else say)
     if asked.trend is not None:
         left = trend.append(asked.trend, found.rows, datetime.now().astimezone())

@@ -7,9 +7,11 @@ import json as jsons
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from fullfield import csv_text
 from fullfield.bench.displayed import SOURCE
+from fullfield.errors import UsageError
 from fullfield.qa.figures import FREQUENCIES, KEY
 from fullfield.qa.measures import DETECTOR, Row
 from fullfield.qa.mtf import Curve
@@ -17,6 +19,7 @@ from fullfield.qa.objects import What
 from fullfield.qa.trend import Left
 
 _WIDTH = 12
+_CURVES = ("object", "name", "kind", "method", "scale", "curve", "cycles_per_mm", "value")
 _COLUMNS: dict[What, tuple[tuple[str, str], ...]] = {
     What.EDGE: (
         ("MTF 50 %", "mtf50"),
@@ -120,7 +123,7 @@ class Table:
         """The curves: one line for each frequency of each."""
         text = io.StringIO()
         writer = csv_text.Writer(text, lineterminator="\n")
-        writer.writerow(("object", "name", "kind", "method", "scale", "curve", "cycles_per_mm", "value"))
+        writer.writerow(_CURVES)
         for row in self.rows:
             for name, (frequencies, values) in row.curves.items():
                 for frequency, value in zip(frequencies, values, strict=True):
@@ -139,6 +142,25 @@ class Table:
             group.append(row)
         if group:
             yield group
+
+
+def refuse_other(path: Path, *, trend: Path | None) -> None:
+    """Raises UsageError where the curves would replace a file that is none of ours, or the trend file."""
+    beginning = ",".join(_CURVES).encode()
+    detail = "It is the trend file, which keeps its history." if trend and trend.resolve() == path.resolve() else ""
+    try:
+        if path.exists() and path.stat().st_size:
+            with path.open("rb") as stream:
+                if stream.read(len(beginning)) != beginning:
+                    detail = detail or "A file that is no table of curves is there, and would be lost."
+    except OSError as error:
+        detail = f"The system says: {error.strerror}."
+    if detail:
+        raise UsageError(
+            "Cannot write the curves.",
+            detail=detail,
+            hint="Name a new file, or one that `fullfield qa --csv` has written.",
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

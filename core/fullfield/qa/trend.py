@@ -7,14 +7,18 @@ farther from the median than three times the SD that the median absolute deviati
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import errno
 import io
 import math
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+import filelock
 import numpy as np
 
 from fullfield import csv_text, files
@@ -55,37 +59,77 @@ class Left:
 def append(path: Path, rows: Iterable[Row], now: datetime) -> tuple[Left, ...]:
     """Append the measured rows to a trend file, which is made where it is not there, and say what has left its history.
 
-    Raises UsageError where the file is none of ours, CannotWrite.
+    Columns that are none of ours are left as they are. Raises UsageError where the file is none of ours, CannotWrite.
     """
     measured = [row for row in rows if row.figures]
-    earlier = read(path)
-    text = io.StringIO()
-    writer = csv_text.Writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for line in earlier:
-        writer.writerow(line[column] for column in COLUMNS)
-    for row in measured:
-        writer.writerow(_line(row, now)[column] for column in COLUMNS)
-    left = tuple(one for row in measured for one in _left(row, earlier))
-    files.write_text(path, text.getvalue())
-    return left
+    with _alone(path):
+        text, columns, earlier = _read(path)
+        new = io.StringIO()
+        writer = csv_text.Writer(new, lineterminator="\n")
+        if not text:
+            writer.writerow(columns)
+        elif not text.endswith("\n"):
+            new.write("\n")
+        for row in measured:
+            line = _line(row, now)
+            writer.writerow(line.get(column, "") for column in columns)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _add(path, new.getvalue().encode(), anew=not text)
+        except OSError as error:
+            raise files.cannot_write(error) from error
+    return tuple(one for row in measured for one in _left(row, earlier))
 
 
 def read(path: Path) -> list[dict[str, str]]:
     """The lines of a trend file; none where it is not there. Raises UsageError where it is none of ours."""
+    with _alone(path):
+        return _read(path)[2]
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Within it no other run reads this trend file or appends to it, and a link to it is no other file."""
+    whole = path.resolve()
+    lock = filelock.FileLock(whole.with_name(f".{whole.name}.lock"))
+    with contextlib.suppress(OSError):  # a folder that is not there, or of which no file can be locked
+        lock.acquire()
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        return []
-    except (OSError, UnicodeDecodeError) as error:
+        yield
+    finally:
+        with contextlib.suppress(OSError):  # while it is held: filelock sees through an unlinked file. Not on Windows
+            if lock.is_locked:
+                Path(lock.lock_file).unlink()
+        lock.release()
+
+
+def _read(path: Path) -> tuple[str, Sequence[str], list[dict[str, str]]]:
+    """Its text, "" where there is none, its columns and lines. Raises UsageError where it is none of ours."""
+    try:
+        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+        if not text.strip():
+            return "", COLUMNS, []
+        table = csv.DictReader(io.StringIO(text), strict=True)
+        columns, lines = table.fieldnames or (), list(table)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise _none_of_ours("It cannot be read as text.") from error
-    lines = list(csv.DictReader(io.StringIO(text), strict=True))
-    if not lines and not text.strip():
-        return []
-    missing = [column for column in COLUMNS if column not in (csv.DictReader(io.StringIO(text)).fieldnames or ())]
-    if missing or any(None in line or None in line.values() for line in lines):
+    missing = [column for column in COLUMNS if column not in columns]
+    if missing or any(None in line or None in map(line.get, COLUMNS) for line in lines):
         raise _none_of_ours(f"It has no column {missing[0]}." if missing else "One of its lines has not all columns.")
-    return lines
+    return text, columns, lines
+
+
+def _add(path: Path, content: bytes, *, anew: bool) -> None:
+    """Where the file is, whole or not at all: links, its mode and its owner stay. Raises OSError."""
+    with path.open("wb" if anew else "ab", buffering=0) as stream:
+        before = stream.tell()
+        try:
+            if stream.write(content) != len(content):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(stream.fileno())
+        except OSError:
+            stream.truncate(before)
+            raise
 
 
 def _none_of_ours(detail: str) -> UsageError:
