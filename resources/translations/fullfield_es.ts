@@ -7004,6 +7004,10 @@
         <translation>No se pueden iniciar {0} procesos que trabajen juntos.</translation>
     </message>
     <message>
+        <source>Cannot tell which models were chosen for the body parts.</source>
+        <translation>No se puede saber qué modelos se eligieron para las partes del cuerpo.</translation>
+    </message>
+    <message>
         <source>Cannot train a model to be used on these images: {0}.</source>
         <translation>No se puede entrenar un modelo para usarlo con estas imágenes: {0}.</translation>
     </message>
@@ -9000,6 +9004,10 @@
         <translation>Quítela de la lista y ábrala de nuevo.</translation>
     </message>
     <message>
+        <source>Repair it, or delete it and choose the models again.</source>
+        <translation>Repárelo, o elimínelo y vuelva a elegir los modelos.</translation>
+    </message>
+    <message>
         <source>Research and image-quality tool. Not a medical device. Not for primary diagnosis. Always consult the original image.</source>
         <translation>Herramienta de investigación y de calidad de imagen. No es un producto sanitario. No apta para el diagnóstico primario. Consulte siempre la imagen original.</translation>
     </message>
@@ -9270,6 +9278,10 @@
     <message>
         <source>The fast loss of training and torch.compile can be compiled.</source>
         <translation>La pérdida rápida del entrenamiento y torch.compile se pueden compilar.</translation>
+    </message>
+    <message>
+        <source>The file defaults.json in the folder of your models is damaged or cannot be read.</source>
+        <translation>El archivo defaults.json de la carpeta de sus modelos está dañado o no se puede leer.</translation>
     </message>
     <message>
         <source>The file does not say its transfer syntax; it was told from its first element.</source>

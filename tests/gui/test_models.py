@@ -98,6 +98,16 @@ def test_that_a_model_is_taken_for_a_body_part_and_shown_beside_the_others(dialo
     qtbot.waitUntil(lambda: registry.defaults() == {"chest": "Chest"})
 
 
+def test_that_choices_that_cannot_be_read_are_told_where_one_is_changed(
+    dialog: ModelsDialog, work: ModelWork, qtbot: QtBot
+) -> None:
+    (registry.folder() / registry.DEFAULTS).write_text("{")
+    with qtbot.waitSignal(work.failed) as told:
+        work.set_default("chest", "Knees")
+    assert "is damaged or cannot be read" in str(told.args[0])
+    assert (registry.folder() / registry.DEFAULTS).read_text() == "{"
+
+
 def test_that_each_switch_is_asked_for_first_and_the_way_back_can_be_looked_at(
     dialog: ModelsDialog, qtbot: QtBot
 ) -> None:

@@ -71,6 +71,11 @@ def test_that_a_kept_model_is_checked_whole_and_never_takes_another_ones_place(f
     assert {known.name for known in registry.known()} == {"knee-512", first.name, second.name}
 
 
+@pytest.mark.parametrize("name", ["preset", "shipped"])
+def test_that_no_kept_model_has_a_name_that_means_something_else(folder: Path, model_file: Path, name: str) -> None:
+    assert registry.keep(model_file, name).name == f"{name}-2"
+
+
 def test_that_a_damaged_model_is_neither_kept_nor_exported(folder: Path, tmp_path: Path) -> None:
     content = bytearray((folder / "knee-512.safetensors").read_bytes())
     content[-1] ^= 1
@@ -132,6 +137,20 @@ def test_that_a_model_is_pinned_by_its_content_and_one_of_an_earlier_version_by_
     path.write_bytes(path.read_bytes() + b" ")
     with pytest.raises(ModelError, match="was chosen"):
         registry.pinned("chest")
+
+
+@pytest.mark.parametrize("text", ['{"chest": {"model": "knee-512"', "[]", '{"chest": 5}'])
+def test_that_choices_that_cannot_be_read_are_never_written_over(folder: Path, text: str) -> None:
+    (folder / registry.DEFAULTS).write_text(text)
+    for change in (
+        lambda: registry.set_default("skull", "knee-512"),
+        lambda: registry.set_default("skull", ""),
+        lambda: registry.go_back("chest"),
+        lambda: registry.pinned("chest"),
+    ):
+        with pytest.raises(ModelError, match="delete it and choose the models again"):
+            change()
+    assert (folder / registry.DEFAULTS).read_text() == text and not registry.defaults()
 
 
 @pytest.mark.parametrize("choice", ["shipped", "shipped.safetensors"])

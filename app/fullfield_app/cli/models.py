@@ -10,10 +10,8 @@ from pathlib import Path
 from fullfield.enhance import models
 from fullfield.enhance.models import Model, Shelf
 from fullfield.errors import ExitCode, UsageError
-from fullfield.image.method import SHIPPED
+from fullfield.image.values import PRESET, SHIPPED
 from fullfield_app.cli.speak import printable
-
-PRESET = "preset"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

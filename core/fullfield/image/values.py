@@ -8,6 +8,8 @@ SHIPPED = "shipped"
 """The name of the model that is a part of the program; see `fullfield.model.shipped`."""
 SUFFIXES = frozenset({".dcm", ".dicom", ".dic", ".ima", ".png", ".tif", ".tiff", ".jpg", ".jpeg", ".webp"})
 """Of files of images, in small letters. What else stands behind a dot is a part of the name: of a UID, say."""
+PRESET = "preset"
+"""No name of a model: a preset in the place of one."""
 Value = float | tuple[float, ...]
 """Of a preset's parameter: one number, or one for each level."""
 Changes = tuple[tuple[str, Value], ...]

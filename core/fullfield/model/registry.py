@@ -15,7 +15,7 @@ from pathlib import Path
 
 from fullfield import files
 from fullfield.errors import ModelError
-from fullfield.image.method import SHIPPED
+from fullfield.image.values import PRESET, SHIPPED
 from fullfield.model import card as cards
 from fullfield.model import ensemble, shipped, tried, weakness
 from fullfield.model import uses as model_uses
@@ -100,7 +100,7 @@ def keep(source: Path, name: str) -> Known:
     card = cards.verify(content)
     plain = re.sub(r"[^\w .()+-]", "-", name.removesuffix(SUFFIX)).strip(" .-")[:LONGEST_NAME] or "model"
     free, count = plain, 1
-    while free == SHIPPED or (folder() / f"{free}{SUFFIX}").exists():
+    while free in (SHIPPED, PRESET) or (folder() / f"{free}{SUFFIX}").exists():
         count += 1
         free = f"{plain}-{count}"
     files.write_bytes(folder() / f"{free}{SUFFIX}", content)
@@ -142,7 +142,7 @@ def defaults() -> dict[str, str]:
 def set_default(body_part: str, name: str) -> None:
     """Let "auto" take this model for a body part, as its file is now; "": a preset again.
 
-    Raises ModelError for a model that is no better than none, CannotWrite.
+    Raises ModelError for a model that is no better than none, or where the choices cannot be read, CannotWrite.
     """
     if name:
         weakness.refuse(
@@ -150,8 +150,6 @@ def set_default(body_part: str, name: str) -> None:
             doing="This model cannot become a default.",
             hint="Train it longer or on more images, or let a preset be the default.",
         )
-    elif body_part not in uses():
-        return  # a preset is, and always was
     model_uses.put(folder(), body_part, name)
 
 

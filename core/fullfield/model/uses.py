@@ -32,19 +32,17 @@ class Use:
 def read(folder: Path) -> dict[str, Use]:
     """By body part. A model whose file is gone is none; a file that is damaged says nothing."""
     try:
-        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        uses = {
-            str(part): Use(model=use) if isinstance(use, str) else checked.make(Use, use)
-            for part, use in values.items()
-        }
-    except (OSError, ValueError, AttributeError):
+        return _whole(folder)
+    except ModelError:
         return {}
-    return {part: _there(use, folder) for part, use in uses.items()}
 
 
 def put(folder: Path, part: str, model: str) -> Use:
-    """Take this model for a body part from now on, as its file is; "": a preset. Raises CannotWrite."""
-    uses = read(folder)
+    """Take this model for a body part from now on, as its file is; "": a preset. Raises ModelError where the others'
+    cannot be kept, CannotWrite."""
+    uses = _whole(folder)
+    if not model and part not in uses:
+        return Use()  # a preset is, and always was
     now = uses.get(part, Use())
     sha256 = files.sha256(file_of(folder, model)) if model else ""
     before = now.model if model != now.model else now.before
@@ -53,7 +51,7 @@ def put(folder: Path, part: str, model: str) -> Use:
 
 def back(folder: Path, part: str) -> Use:
     """Take what was taken before; once more leads forth again. Raises ModelError where nothing was, CannotWrite."""
-    now = read(folder).get(part, Use())
+    now = _whole(folder).get(part, Use())
     if now.before is None:
         raise ModelError(
             "Cannot go back to the model before.",
@@ -73,8 +71,8 @@ def forget(folder: Path, model: str) -> None:
 
 def pinned(folder: Path, part: str) -> Path | None:
     """The file of the model that is taken for a body part; None: a preset is. Raises ModelError where the file is no
-    longer what was chosen."""
-    use = read(folder).get(part, Use())
+    longer what was chosen, or where what was chosen cannot be read."""
+    use = _whole(folder).get(part, Use())
     if not use.model:
         return None
     path = file_of(folder, use.model)
@@ -85,6 +83,25 @@ def pinned(folder: Path, part: str) -> Path | None:
             hint="Choose it again, or another one.",
         )
     return path
+
+
+def _whole(folder: Path) -> dict[str, Use]:
+    """See `read`. Raises ModelError where the file is damaged or cannot be read."""
+    try:
+        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        uses = {
+            str(part): Use(model=use) if isinstance(use, str) else checked.make(Use, use)
+            for part, use in values.items()
+        }
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, AttributeError) as error:
+        raise ModelError(
+            "Cannot tell which models were chosen for the body parts.",
+            detail="The file defaults.json in the folder of your models is damaged or cannot be read.",
+            hint="Repair it, or delete it and choose the models again.",
+        ) from error
+    return {part: _there(use, folder) for part, use in uses.items()}
 
 
 def _there(use: Use, folder: Path) -> Use:
