@@ -16,7 +16,7 @@ from fullfield.enhance.guarded import Guarded, Policy
 from fullfield.enhance.map_network import MapNetwork
 from fullfield.enhance.network import open_model
 from fullfield.errors import ModelError
-from fullfield.image import guards
+from fullfield.image import guards, own_presets, presets
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced
 from fullfield.image.method import Method
@@ -104,6 +104,21 @@ def test_that_strict_fails_it_in_words(guarded: Make, radiograph: MakeDecoded) -
 def test_that_a_preset_is_only_warned_about(guarded: Make, radiograph: MakeDecoded) -> None:
     enhanced = guarded(inverted, model=False).enhance(radiograph(300, 260))
     assert enhanced.method_wanted == "" and enhanced.doubt.startswith("Look at this result twice: ")
+
+
+def test_that_what_may_take_a_models_place_decides_its_results_too(
+    guarded: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FULLFIELD_PRESETS", str(tmp_path / "presets"))
+    (tmp_path / "model.guards.json").rename(tmp_path / "limits")
+    recipe = guarded(as_it_is).recipe.sha256
+    assert guarded(as_it_is).decided_by == recipe
+    chest = replace(presets.load("chest"), species=("human",))
+    own_presets.save(chest, title="Ours", body_parts=("CHEST",), taken=frozenset())
+    with_preset = guarded(as_it_is).decided_by
+    (tmp_path / "limits").rename(tmp_path / "model.guards.json")
+    assert len({recipe, with_preset, guarded(as_it_is).decided_by}) == 3
+    assert guarded(as_it_is, force=True).decided_by == guarded(as_it_is, model=False).decided_by == recipe
 
 
 def test_that_limits_beside_a_model_are_its_own(radiograph: MakeDecoded, tmp_path: Path) -> None:

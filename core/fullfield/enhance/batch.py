@@ -21,8 +21,7 @@ from fullfield.enhance.choose import open_choice, refuse_weak
 from fullfield.enhance.destinations.base import Request, Store
 from fullfield.enhance.destinations.registry import open_destination
 from fullfield.enhance.elsewhere import Machines
-from fullfield.enhance.enhancer import Enhancer
-from fullfield.enhance.guarded import Policy
+from fullfield.enhance.guarded import Guarded, Policy
 from fullfield.enhance.item import Stopwatch
 from fullfield.enhance.process import Source, process
 from fullfield.image import contact_sheet
@@ -89,7 +88,7 @@ class _Batch:
         self,
         spec: BatchSpec,
         context: Context,
-        enhancer: Enhancer,
+        enhancer: Guarded,
         inputs: _Inputs,
         destination: Store,
         hands: _Hands,
@@ -127,7 +126,7 @@ class _Batch:
             item=item,
             kind=self._spec.kind,
             format=OutputFormat(self._spec.format),
-            recipe=self._enhancer.recipe.sha256,
+            recipe=self._enhancer.decided_by,
             forced=self._spec.force_result,
             strict=self._spec.strict,
             overwrite=self._spec.overwrite,

@@ -8,8 +8,10 @@ So does the preset for images that a model was not found better on; see `fullfie
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
+from fullfield import files
 from fullfield.enhance.enhancer import Enhancer, by_preset
 from fullfield.errors import ModelError
 from fullfield.image import guards, presets
@@ -36,7 +38,7 @@ _NOT_BETTER = "on images of this part and kind it was not found better"
 
 class Guarded:
     """An `Enhancer` whose results are judged. `model`: its file, None for presets. `at_once`: how many images are best
-    given to it at once."""
+    given to it at once. `decided_by`: the SHA-256 of all that decides a result but the program and its policy."""
 
     def __init__(
         self, enhancer: Enhancer, *, method: str, model: Path | None = None, policy: Policy, at_once: int = 1
@@ -46,6 +48,7 @@ class Guarded:
         self._limits = guards.read_limits(method, model, enhancer.recipe.sha256)
         facts = None if policy.force else shipped.facts_of(enhancer.recipe.sha256)
         self._left = facts.left_to_presets if facts is not None else ()
+        self.decided_by = enhancer.recipe.sha256 if policy.force else _decided_by(enhancer.recipe.sha256, model)
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`. Raises ModelError for a doubtful result where the policy is strict."""
@@ -81,6 +84,17 @@ def judged(
     if not replaces or policy.force or limits.beyond(found.figures) <= REPLACED:
         return replace(enhanced, doubt=f"Look at this result twice: {reasons}.")
     return _in_place_of(enhanced.recipe.name, decoded, reasons)
+
+
+def _decided_by(recipe: str, model: Path | None) -> str:
+    """The recipe alone where nobody but the program has a say in what takes the place of a model's result: otherwise
+    this user's own presets for a body part, and limits beside the model, decide it too."""
+    if model is None:
+        return recipe
+    others = [preset.sha256() for preset in presets.own() if preset.body_parts]
+    if (limits := model.with_suffix(guards.OWN)).exists():
+        others.append(files.sha256(limits))
+    return sha256(" ".join([recipe, *others]).encode()).hexdigest() if others else recipe
 
 
 def _in_place_of(model: str, decoded: Decoded, reasons: str) -> Enhanced:
