@@ -66,6 +66,12 @@ class InputRefused(FullfieldError):
     exit_code = ExitCode.NO_INPUT_USABLE
 
 
+class NoRadiographs(FullfieldError):
+    """Among what was named there is nothing to enhance."""
+
+    exit_code = ExitCode.NO_RADIOGRAPHS
+
+
 class OutputInvalid(FullfieldError):
     """The chosen output folder cannot be used."""
 

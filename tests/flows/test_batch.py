@@ -56,6 +56,27 @@ def test_that_every_input_gets_one_verdict_in_its_place_a_bad_file_costs_its_own
     assert last["summary"]["seconds"] > 0 and last["summary"]["peak_bytes"] > 1 << 20
 
 
+def test_that_a_run_that_stops_at_its_first_failure_with_nothing_done_does_not_say_that_some_are(
+    phantoms: Path, tmp_path: Path
+) -> None:
+    for name in ("a", "b"):  # before all others
+        (phantoms / name).write_bytes(b"none")
+    result = batch(phantoms, tmp_path / "out", "--fail-fast", "--jobs", "1")
+    assert [event["kind"] for event in result.of(*VERDICTS)] == ["ItemFailed"] + 5 * ["ItemSkipped"]
+    assert result.code == 4
+
+
+def test_that_the_last_line_for_a_program_is_the_end_also_where_nothing_could_begin(good: Path, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "file").touch()
+    for source, out, code in ((tmp_path / "none", tmp_path / "out", 3), (good, tmp_path / "file", 6)):
+        result = batch(source, out)
+        failed, end = result.events
+        assert result.code == failed["exit_code"] == code
+        assert failed["error"]["title"] in result.err and failed["time"]
+        assert (end["kind"], end["reason"]) == ("RunEnded", "failed")
+
+
 @pytest.mark.parametrize("packed", [False, True], ids=["folder", "ZIP"])
 def test_that_the_files_of_a_viewer_are_passed_over_and_change_nothing(
     good: Path, tmp_path: Path, packed: bool

@@ -14,12 +14,23 @@ from pathlib import Path
 
 from fullfield import log
 from fullfield.enhance import naming
-from fullfield.errors import ExitCode, ModelError, OutputInvalid
+from fullfield.errors import ExitCode, FullfieldError, ModelError, NoRadiographs, OutputInvalid
+from fullfield.files import cannot_write
 from fullfield.image.values import SHIPPED
 from fullfield.inputs.files import Found, InputFile, discover
 from fullfield.protocol import events, places
 from fullfield.protocol.batch import BatchSpec, Item
-from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
+from fullfield.protocol.events import (
+    DONE_BEFORE,
+    Event,
+    ItemDone,
+    ItemFailed,
+    ItemSkipped,
+    ItemWarned,
+    Notice,
+    RunEnded,
+    RunFailed,
+)
 from fullfield_app.cli.overseer import Overseer
 from fullfield_app.cli.speak import open_bar, say, sentences, tell_json
 
@@ -30,7 +41,24 @@ _log = logging.getLogger(__name__)
 
 
 def run(values: argparse.Namespace) -> int:
-    """Enhance all inputs; returns the exit code of the command line's contract."""
+    """Enhance all inputs; returns the exit code of the command line's contract.
+
+    The last line for a program is RunEnded, also where nothing could be begun.
+    """
+    try:
+        return _run(values)
+    except (FullfieldError, OSError) as error:
+        if values.json:
+            refusal = error if isinstance(error, FullfieldError) else cannot_write(error)
+            for event in (
+                RunFailed(error=refusal.as_fields(), exit_code=int(refusal.exit_code)),
+                RunEnded(reason="failed"),
+            ):
+                tell_json(replace(event, time=time.time()))
+        raise
+
+
+def _run(values: argparse.Namespace) -> int:
     log.configure(file=values.log_file, level=logging.INFO)
     out: Path = values.output
     try:
@@ -41,8 +69,7 @@ def run(values: argparse.Namespace) -> int:
     for trouble in found.errors:
         say(f"fullfield: {trouble}")
     if not found.items:
-        say("No radiographs found." + _passed_over(found))
-        return int(ExitCode.NO_RADIOGRAPHS)
+        raise NoRadiographs("No radiographs found.", detail=_passed_over(found).strip())
     names = naming.outputs(found.items, SUFFIX[values.format], out=out)
     report = Report(found.items, names, json=values.json, quiet=values.quiet, verbose=values.verbose)
     if values.dry_run:
@@ -189,7 +216,8 @@ class Report:
             say(
                 f"{done} enhanced{of_them}, {skipped} skipped, {failed} failed in {seconds:.1f} s.{_passed_over(found)}"
             )
-        return int(self._code(reason, kept=done + skipped))
+        before = sum(isinstance(one, ItemSkipped) and one.reason == DONE_BEFORE for one in self.verdicts.values())
+        return int(self._code(reason, kept=done + before))
 
     def _code(self, reason: str, *, kept: int) -> ExitCode:
         if not self._received:

@@ -10,7 +10,7 @@ from fullfield.enhance import item as items
 from fullfield.enhance.destinations.base import Destination, Made, Request
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced
-from fullfield.protocol.events import Event, ItemEvent, ItemSkipped, ItemWarned
+from fullfield.protocol.events import DONE_BEFORE, Event, ItemEvent, ItemSkipped, ItemWarned
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,7 +37,7 @@ def process(
     index = request.item.index
     with source as found:
         if destination.has(request, found.sha256):
-            return ItemSkipped(index=index, input=found.sha256[: items.SHORT], reason="done before")
+            return ItemSkipped(index=index, input=found.sha256[: items.SHORT], reason=DONE_BEFORE)
         with found.decoded as read:
             decoded = items.as_kind(read, request.kind)
             enhanced = enhance(decoded)

@@ -235,6 +235,9 @@ class RunEnded(Event):
     summary: Fields = field(default_factory=dict)
 
 
+DONE_BEFORE = "done before"
+"""Why an item was skipped whose result is there."""
+
 _E = TypeVar("_E", bound=Event)
 
 
