@@ -41,6 +41,9 @@ def _follow(handle: JobHandle, asked: list[int], tell: Callable[[Event], object]
             if isinstance(event, RunFailed):
                 code = event.exit_code
                 say(f"fullfield: {sentences(event.error)}")
+            if isinstance(event, RunEnded) and event.reason == "stopped":  # not by us
+                say("fullfield: Another program stopped the work before it was done.")
+                return int(ExitCode.INTERRUPTED)
             if isinstance(event, RunEnded):
                 return code
         if not news:

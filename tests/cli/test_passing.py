@@ -1,0 +1,24 @@
+"""A job that is followed to its end: what its exit code says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from fullfield.protocol.events import RunEnded
+from fullfield_app import arguments
+from fullfield_app.cli import passing
+
+
+@pytest.mark.parametrize(("reason", "code"), [("completed", 0), ("stopped", 130)])
+def test_that_a_report_whose_worker_was_stopped_is_none(
+    reason: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    news = [RunEnded(reason=reason)]
+    worker = SimpleNamespace(poll=lambda: news, alive=lambda: False, folder=tmp_path / "job")
+    monkeypatch.setattr(passing, "launch", lambda job: worker)
+    assert arguments.parse(["report", str(tmp_path), "-o", str(tmp_path / "run.html")])() == code
+    said = capsys.readouterr().err
+    assert ("Report written" in said) == (code == 0) and ("stopped the work" in said) == (code == 130)
