@@ -100,6 +100,17 @@ def test_that_a_killed_worker_costs_one_image_at_most(
     assert len(contents(tmp_path / "out")) >= MANY - 1
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_that_a_worker_that_another_program_asks_to_stop_is_told_as_a_stop(
+    running: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    wait_for(running, 1)
+    worker_of_the_batch().terminate()
+    told = [json.loads(line) for line in running.communicate(timeout=60)[0].splitlines()]
+    assert running.returncode == 130 and told[-1]["reason"] == "stopped" and told[-1]["summary"]["skipped"]
+    assert any("Another program asked" in event.get("text", "") for event in told)
+
+
 def test_that_a_worker_that_hangs_is_ended_and_its_image_named(many: Path, tmp_path: Path) -> None:
     command = [
         *COMMAND,

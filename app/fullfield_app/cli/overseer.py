@@ -15,10 +15,21 @@ from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.protocol.batch import BatchSpec
-from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, ItemWaits, RunEnded, failed
+from fullfield.protocol.events import (
+    Event,
+    ItemDone,
+    ItemFailed,
+    ItemSkipped,
+    ItemStarted,
+    ItemWaits,
+    Notice,
+    RunEnded,
+    failed,
+)
 
 POLL_SECONDS = 0.02
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_STOPPED_BY_OTHERS = "Another program asked the worker to stop. Run again: what is done is kept."
 GRACE_SECONDS = 5.0  # above the item's own limit, so that the decoder's finer verdict comes first
 
 
@@ -40,12 +51,15 @@ class Overseer:
             reason = "completed"
             while self._waiting:
                 reason = self._one_worker()
-                if reason == "failed" or self._stopped:
+                if reason in ("failed", "stopped") or self._stopped:
                     break
                 self._judge_the_fallen(reason)
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+        if reason == "stopped" and not self._stopped:
+            self._report(Notice(text=_STOPPED_BY_OTHERS))
+            self._stopped += 1
         left = "the run was stopped" if self._stopped else "not tried: the run could not go on"
         for index in list(self._waiting):
             self._receive(ItemSkipped(index=index, reason=left))
