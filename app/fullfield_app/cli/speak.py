@@ -88,7 +88,7 @@ class _TerminalBar:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        self._console = Console(stderr=True, highlight=False)  # rich honours NO_COLOR
+        self._console = Console(stderr=True, highlight=False, emoji=False)  # rich honours NO_COLOR
         self._progress: Progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -101,7 +101,7 @@ class _TerminalBar:
         self._progress.start()
 
     def say(self, text: str, /) -> None:
-        self._console.print(printable(text), markup=False)
+        self._console.print(printable(text), markup=False, soft_wrap=True)
 
     def advance(self, count: int = 1, /) -> None:
         speed = self._progress.tasks[0].speed
