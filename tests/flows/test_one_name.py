@@ -56,6 +56,21 @@ def test_that_a_second_batch_leaves_another_patients_result_where_it_is(
     assert sources(out) == {"IMG0001_enhanced.dcm": 1, "IMG0001_enhanced-2.dcm": 2}
 
 
+@pytest.mark.parametrize("what", ["folders", "files", "archives"])
+def test_that_inputs_of_one_name_are_told_apart_and_no_others(
+    what: str, days: tuple[Path, Path], tmp_path: Path
+) -> None:
+    radiograph(tmp_path / "day2" / "IMG0002.dcm", 3)
+    given = [day if what == "files" else day.parent for day in days]
+    if what == "archives":
+        given = [Path(shutil.make_archive(str(tmp_path / "zips" / day.name / "cd"), "zip", day)) for day in given]
+    result = fullfield("--batch", *given, "-o", tmp_path / "out", "--dry-run", "--json")
+    below = "cd/" if what == "archives" else ""
+    told = {event["input"] for event in result.of("ItemSkipped")}
+    apart = {f"day1/{below}IMG0001.dcm", f"day2/{below}IMG0001.dcm"}
+    assert result.code == 0 and told == (apart if what == "files" else {*apart, f"{below}IMG0002.dcm"})
+
+
 def test_that_each_finds_its_own_when_it_is_asked_again(days: tuple[Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "out"
     for day in days:

@@ -7,10 +7,10 @@ import logging
 import os
 import random
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from fullfield import log
 from fullfield.enhance import naming
@@ -152,13 +152,27 @@ def _passed_over(found: Found) -> str:
     return f" {count} other file{'s' if count != 1 else ''} passed over." if count else ""
 
 
+def _input_names(items: Sequence[InputFile]) -> list[str]:
+    """By what name each input is told: its relative path, and what that is below where several have the same."""
+    count = Counter(item.relative for item in items)
+    return [f"{_below(item)}/{item.relative}" if count[item.relative] > 1 else item.relative for item in items]
+
+
+def _below(item: InputFile) -> str:
+    """The name of the folder that the input's relative path begins in."""
+    relative = PurePosixPath(item.relative).parts
+    place = Path(item.archive).with_suffix("").parts if item.archive else Path(item.source).parts
+    ends = (count for count in range(len(relative), 0, -1) if place[-count:] == relative[:count])
+    return place[-next(ends, 1) - 1]
+
+
 class Report:
     """Tells a run's events: as JSON with the caller's own relative paths, or as lines for people."""
 
     def __init__(
         self, items: Sequence[InputFile], names: Sequence[str], *, json: bool, quiet: bool, verbose: bool
     ) -> None:
-        self._items, self._names = items, names
+        self._inputs, self._names = _input_names(items), names
         self._json, self._quiet, self._verbose = json, quiet, verbose
         self._bar = open_bar("Enhancing", len(items), wanted=not quiet and not json)
         self._start = time.monotonic()
@@ -182,7 +196,7 @@ class Report:
             self.failure = event
         if isinstance(event, events.ItemEvent):
             output = naming.written(self._names[event.index], event.number) if isinstance(event, ItemDone) else None
-            event = events.named(event, input=self._items[event.index].relative, output=output)
+            event = events.named(event, input=self._inputs[event.index], output=output)
         self._emit(event)
         self._tell(event)
 
