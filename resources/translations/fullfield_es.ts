@@ -1015,6 +1015,22 @@
 <context>
     <name>Exporting</name>
     <message>
+        <source>One image was not exported.</source>
+        <translation>Una imagen no se ha exportado.</translation>
+    </message>
+    <message>
+        <source>Before it could be written, it was to be enhanced in another way. Export it again after that.</source>
+        <translation>Antes de que se pudiera escribir, había que realzarla de otra manera. Vuelva a exportarla después.</translation>
+    </message>
+    <message>
+        <source>{count} images were not exported.</source>
+        <translation>{count} imágenes no se han exportado.</translation>
+    </message>
+    <message>
+        <source>Before they could be written, they were to be enhanced in another way. Export them again after that.</source>
+        <translation>Antes de que se pudieran escribir, había que realzarlas de otra manera. Vuelva a exportarlas después.</translation>
+    </message>
+    <message>
         <source>One image was exported.</source>
         <translation>Se ha exportado una imagen.</translation>
     </message>

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 
+import asking
 from fullfield.image.delivery import Delivery
 from fullfield.image.export import OutputFormat
 from fullfield.protocol.events import ItemFailed
 from fullfield.protocol.session_commands import Export
+from fullfield_app.gui.enhance import exporting
 from fullfield_app.gui.enhance.export_bar import ExportBar
 from fullfield_app.gui.enhance.export_choices import again
 from fullfield_app.gui.enhance.panel import EnhancePanel
@@ -93,3 +97,33 @@ def test_that_a_paused_list_says_that_exports_wait_and_closing_asks_about_them(
     hands.wait(lambda: (documents / "Fullfield" / "IM0001_enhanced.png").exists())
     hands.wait(lambda: question(hands) is None)
     assert hands.text("Message, in short") == "One image was exported."
+
+
+def test_that_an_image_that_is_enhanced_otherwise_while_its_file_is_planned_is_not_exported_as_that_and_this_is_said(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands.drop_and_wait(radiographs[:2])
+    answers, plan = threading.Event(), exporting.plan
+
+    def slowly(*given: Any, **options: Any) -> Any:
+        answers.wait(30)
+        return plan(*given, **options)
+
+    monkeypatch.setattr(exporting, "plan", slowly)
+    try:
+        hands.choose_row(1)
+        hands.click("Export the new images")
+        jobs[0].hold.add("enhance")
+        hands.widget("Kind of input").activated.emit(1)  # type: ignore[attr-defined]
+        hands.wait(lambda: jobs[0].posted[-1]["command"] == "enhance")
+    finally:
+        answers.set()
+    hands.wait(lambda: "Exported" in hands.rows()[0])
+    hands.wait(lambda: hands.text("Message, in short") == "One image was exported.")
+    hands.click("Dismiss the message")
+    assert hands.text("Message, in short") == "One image was not exported."
+    assert [command["index"] for command in exports(jobs)] == [0]
+    jobs[0].hold.clear()
+    jobs[0].post(asking.command(jobs[0].posted[-1 if jobs[0].posted[-1]["command"] == "enhance" else -2]))
+    hands.wait(lambda: "Enhanced" in hands.rows()[1])
+    assert [command["index"] for command in exports(jobs)] == [0] and question(hands) is not None

@@ -39,9 +39,9 @@ class Exporting(QObject):
     said = Signal(object)
     withdrawn = Signal(str)
 
-    def __init__(self, tasks: Tasks, owner: QWidget) -> None:
+    def __init__(self, tasks: Tasks, queue: Queue, owner: QWidget) -> None:
         super().__init__(owner)
-        self._tasks, self._owner = tasks, owner
+        self._tasks, self._queue, self._owner = tasks, queue, owner
         self._running: list[_Running] = []
         self._reported = ""
 
@@ -51,10 +51,15 @@ class Exporting(QObject):
         def done(made: ExportPlan) -> None:
             if made.existing and existing is Existing.ASK:
                 self._ask(made, lambda answer: self.export(rows, order, existing=answer))
-            elif made.exports:
-                left = {(export.index, export.target) for export in made.exports}
+                return
+            changed = self._changed(rows)
+            exports = tuple(export for export in made.exports if export.index not in changed)
+            if len(exports) < len(made.exports):
+                self._say_changed(len(made.exports) - len(exports))
+            if exports:
+                left = {(export.index, export.target) for export in exports}
                 self._running.append(_Running(folder=order.folder, left=left))
-                self.planned.emit(made.exports)
+                self.planned.emit(exports)
 
         self._tasks.start(lambda: plan(rows, order, existing=existing), done)
 
@@ -69,6 +74,21 @@ class Exporting(QObject):
             if not running.left:
                 self._running.remove(running)
                 self._say_where(running)
+
+    def _changed(self, ordered: list[Row]) -> set[int]:
+        """Those of which an export would be of another result now than when it was `ordered`."""
+        pairs = ((row, self._queue.get(row.index)) for row in ordered)
+        return {row.index for row, now in pairs if now is not None and now.coming != row.coming}
+
+    def _say_changed(self, count: int) -> None:
+        title = self.tr("One image was not exported.")
+        text = self.tr("Before it could be written, it was to be enhanced in another way. Export it again after that.")
+        if count > 1:
+            title = self.tr("{count} images were not exported.").format(count=count)
+            text = self.tr(
+                "Before they could be written, they were to be enhanced in another way. Export them again after that."
+            )
+        self.said.emit(Message(title=title, text=text))
 
     def _say_where(self, ended: _Running) -> None:
         if not ended.written:

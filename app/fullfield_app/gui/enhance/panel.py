@@ -60,7 +60,7 @@ class EnhancePanel(Page):
         name(self, self.tr("Enhance"))
         self.work, self._grading = Work(workers.session, self), Grading(workers, self)
         self._pictures, self._tasks = Pictures(self), Tasks(self)
-        self._exporting, self._dialogs = Exporting(self._tasks, self), OpenDialogs(self)
+        self._exporting, self._dialogs = Exporting(self._tasks, self.work.queue, self), OpenDialogs(self)
         self._offering, self._news = Offering(self), WorkerNews(self.work, self)
         self._build()
         self._where = WhereDesk(workers.launch, self._side.where, self.work, self)

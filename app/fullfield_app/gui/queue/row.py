@@ -141,6 +141,13 @@ class Row:
         return State.ENHANCED if self.result is not None else State.OPENED
 
     @property
+    def coming(self) -> Method:
+        """The method of the result that an export would be of, if it were asked for now."""
+        if self.doing is Doing.ENHANCE:
+            return self.asked
+        return self.method if self.result is None else self.result.method
+
+    @property
     def exportable(self) -> bool:
         """There is a result, and it is of the method that was chosen last: never an earlier one in its place."""
         return self.result is not None and not self.wants_result and self.result.method == self.method
