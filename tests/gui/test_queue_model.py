@@ -303,6 +303,22 @@ def test_that_a_new_worker_is_told_what_an_export_needs(queue: Queue) -> None:
     assert [type(step) for step in steps] == [Open, Enhance, Export]
 
 
+def test_that_an_export_is_of_the_result_it_was_ordered_of_though_the_worker_died_and_another_is_wanted(
+    queue: Queue,
+) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0)])
+    queue.due()
+    queue.ask_enhance({0: Method(choice="hand")})
+    queue.worker_lost()
+    asked: list[Command] = []
+    for answer in (decoded(0), enhanced(0), written(0), enhanced(0)):
+        asked += [command for command in queue.due([0]) if command.index == 0]
+        queue.apply(answer)
+    assert asked[1:] == [Enhance(index=0, choice="auto"), export(0), Enhance(index=0, choice="hand")]
+    assert queue[0].exportable and queue[0].method.choice == "hand"
+
+
 def test_that_an_image_at_which_the_worker_died_twice_is_not_tried_a_third_time(queue: Queue) -> None:
     for _ in range(2):
         queue.due()

@@ -203,7 +203,10 @@ class Queue:
             doing = _doing(step)
             if rooms[_lane(doing)] > 0:
                 rooms[_lane(doing)] -= 1
-                self._change([index], doing=doing, asked=self._rows[index].method, begun=False)
+                self._change([index], doing=doing, begun=False)
+                if isinstance(step, Enhance):
+                    method = Method(choice=step.choice, kind=step.kind, changes=step.changes)
+                    self._change([index], asked=method)
                 if isinstance(step, Export):
                     self._change([index], writing=step, wants_exports=self._rows[index].wants_exports[1:])
                 commands.append(step)

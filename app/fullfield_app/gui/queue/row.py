@@ -181,6 +181,8 @@ def next_step(row: Row) -> Step | None:
         return Open(index=row.index, source=row.item.source, archive=row.item.archive)
     if row.held and row.wants_exports:  # ordered of that result, though another may be wanted since
         return row.wants_exports[0]
+    if row.wants_exports and row.result is not None:  # likewise, where its worker has been lost
+        return enhance_command(row.index, row.result.method)
     return enhance_command(row.index, row.method)
 
 
