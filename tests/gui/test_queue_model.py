@@ -331,6 +331,19 @@ def test_that_an_image_at_which_the_worker_died_twice_is_not_tried_a_third_time(
     assert all(not isinstance(command, Cancel) and command.index != 0 for command in queue.due())
 
 
+def test_that_an_export_of_an_image_at_which_the_worker_died_twice_is_known_to_have_failed(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0)])
+    queue.worker_lost()
+    for _ in range(2):
+        queue.due([0])
+        queue.apply(decoded(0))
+        queue.due([0])
+        queue.apply(ItemStarted(index=0))
+        queue.worker_lost()
+    assert queue[0].state is State.FAILED and queue[0].failed_exports == (export(0),)
+
+
 def test_that_warnings_of_the_file_outlive_another_enhancement(queue: Queue) -> None:
     queue.due()
     queue.apply(decoded(0))

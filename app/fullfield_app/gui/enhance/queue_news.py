@@ -59,7 +59,14 @@ def died_at(row: Row) -> Changes:
         detail=translate("row", "The worker ended twice while it was at this image."),
         hint=translate("row", "Choose another preset or model, or close other programs, and enhance it again."),
     )
-    return {"deaths": 0, "trouble": trouble, "wants_result": False, "wants_exports": (), "writing": None}
+    return {
+        "deaths": 0,
+        "trouble": trouble,
+        "wants_result": False,
+        "wants_exports": (),
+        "writing": None,
+        "failed_exports": row.exports,
+    }
 
 
 def _written(row: Row, event: ItemDone) -> Changes:
