@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractSlider, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QLineEdit, QWidget
 
 from gui.conftest import make_files
 from gui.hands import LEFT, NO_KEYS, Hands
@@ -75,6 +75,25 @@ def test_that_a_slider_that_is_held_is_not_handed_to_another_patient(
     hands.wait(lambda: shown(hands) == 3)
     rows = hands.window._page.work.queue.rows()
     assert [bool(row.method.changes) for row in rows] == [True, False, False, False, False]
+
+
+def test_that_what_a_dialog_asks_of_an_image_is_not_done_to_another_patient_that_comes_meanwhile(
+    hands: Hands, radiographs: list[Path], more: list[Path]
+) -> None:
+    hands.drop_and_wait(radiographs)
+    hands.window._page.actions_by_key["adjust"].trigger()
+    hands.wait(lambda: hands.widget("Save these values as a preset of your own").isEnabled())
+    hands.click("Save these values as a preset of your own")
+    title = hands.widget("Name of the preset")
+    assert isinstance(title, QLineEdit)
+    hands.window.open(more)  # as a folder that is still being walked brings them
+    hands.wait(lambda: len(hands.rows()) == 5)
+    hands.qtbot.wait(50)
+    title.setText("Ours")
+    hands.click("Save the preset")
+    hands.wait(lambda: shown(hands) == 3)
+    rows = hands.window._page.work.queue.rows()
+    assert [row.method.choice for row in rows] == ["ours", *["auto"] * 4]
 
 
 def test_that_images_that_come_back_by_undo_are_seen(hands: Hands, radiographs: list[Path]) -> None:

@@ -1,22 +1,31 @@
-"""What was opened last is what one sees: the first of the new images is chosen, unless a hand holds the one before."""
+"""What was opened last is what one sees: the first of the new images is chosen, unless a hand holds the one before,
+or a dialog asks about it.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
 
 from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
 from fullfield_app.gui.enhance.queue_side import QueueSide
 from fullfield_app.gui.view.compare_view import CompareView
 
+AGAIN_MILLISECONDS = 100  # until it is looked whether a dialog is still open
+
 
 class NewImages(QObject):
     """Chooses in the list of `side`; while something of the image in `view`, or one of the `sliders`, is held by the
-    mouse it waits: the rest of a drag must not become another patient's."""
+    mouse it waits: the rest of a drag must not become another patient's. Nor must what a dialog asks."""
 
     def __init__(self, side: QueueSide, view: CompareView, sliders: AdjustPanel) -> None:
         super().__init__(side)
         self._side, self._view, self._sliders = side, view, sliders
         self._waiting = -1
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(AGAIN_MILLISECONDS)
+        self._later.timeout.connect(self._choose)
         for viewer in view.viewers():
             viewer.drag_ended.connect(self._choose)
         sliders.rested.connect(self._choose)
@@ -31,6 +40,8 @@ class NewImages(QObject):
 
     def _choose(self) -> None:
         held = any(viewer.isVisible() and viewer.dragging for viewer in self._view.viewers())
-        if self._waiting >= 0 and not held and not self._sliders.held:
+        if self._waiting >= 0 and self._side.list.current() >= 0 and QApplication.activeModalWidget() is not None:
+            self._later.start()
+        elif self._waiting >= 0 and not held and not self._sliders.held:
             index, self._waiting = self._waiting, -1
             self._side.list.choose(index)
