@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from fullfield.protocol.events import Event, ItemFailed, ItemStarted, ItemWarned
 from fullfield_app import recent
 from fullfield_app.gui.bridge.workers import Workers
+from fullfield_app.gui.switching import finder
 from fullfield_app.gui.switching.finder import MOST
 from fullfield_app.gui.switching.opening import Switching
 from fullfield_app.gui.switching.wanted import Switch, opened_last
@@ -226,6 +228,30 @@ def test_that_a_folder_can_be_chosen_where_no_images_are_known(
     assert not desk.widget("Compare side by side").isEnabled()
     desk.click("Choose a folder of images to compare on")
     desk.widget("Folder of images to compare on").fileSelected.emit(str(radiographs[0].parent))  # type: ignore[attr-defined]
+    desk.wait(lambda: desk.sees("Which image") and desk.text("Which image") == "Image 1 of 3")
+
+
+def test_that_a_folder_that_is_chosen_while_known_files_are_still_looked_for_is_the_one_that_is_compared_on(
+    desk: Desk, radiographs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, walked, walk = threading.Event(), threading.Event(), finder._files
+
+    def slowly(paths: list[Path]) -> Any:
+        assert (walked if radiographs[0].parent in paths else known).wait(20)
+        return walk(paths)
+
+    monkeypatch.setattr(finder, "_files", slowly)
+    others = make_files(tmp_path / "others", ["OTHER.dcm"])
+    switch = Switch(part="chest", now="Old", new="New", model=MODEL, use=desk.use, images=lambda: others)
+    desk.switching.offer(switch)
+    desk.click("Choose a folder of images to compare on")
+    desk.widget("Folder of images to compare on").fileSelected.emit(str(radiographs[0].parent))  # type: ignore[attr-defined]
+    known.set()
+    desk.qtbot.wait(100)
+    try:
+        assert not desk.widget("Compare side by side").isEnabled()
+    finally:
+        walked.set()
     desk.wait(lambda: desk.sees("Which image") and desk.text("Which image") == "Image 1 of 3")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -43,8 +44,7 @@ class SwitchDialog(QDialog):
         self._offer.kept.connect(self.reject)
         self._offer.asked.connect(self._look)
         self._offer.folder_chosen.connect(self._look_in)
-        self._list(switch.images)
-        self._finders[-1].listed.connect(lambda: self._offer.show_count(self._finders[0].total))
+        self._list(switch.images, self._count)
         complete(self)
 
     def end(self) -> None:
@@ -56,16 +56,20 @@ class SwitchDialog(QDialog):
 
     # Looking ----------------------------------------------------------------------------------------------------
 
-    def _list(self, images: Images) -> None:
+    def _list(self, images: Images, then: Callable[[], object]) -> None:
+        """List these, then go on, unless others are wanted by then."""
+        self._offer.show_count(None)
         finder = Finder(self._workers.session, self._switch.part, self)
         finder.failed.connect(self.failed)
+        finder.listed.connect(lambda: then() if finder is self._finders[-1] else None)
         finder.list(images)
         self._finders.append(finder)
 
+    def _count(self) -> None:
+        self._offer.show_count(self._finders[-1].total)
+
     def _look_in(self, folder: Path) -> None:
-        self._list(lambda: [folder])
-        self._finders[-1].listed.connect(self._look)
-        self._offer.show_count(None)
+        self._list(lambda: [folder], self._look)
 
     def _look(self) -> None:
         """Compare on what was listed last."""
@@ -93,9 +97,7 @@ class SwitchDialog(QDialog):
     def _leave(self, page: LookingPage) -> None:
         """Back to the offer: other images are wanted."""
         self._finders[-1].end()
-        self._list(self._switch.images)
-        self._finders[-1].listed.connect(lambda: self._offer.show_count(self._finders[-1].total))
-        self._offer.show_count(None)
+        self._list(self._switch.images, self._count)
         self._pages.setCurrentWidget(self._offer)
         self._pages.removeWidget(page)
         page.setParent(None)  # at once, or its parts would still have the names of the next page's
