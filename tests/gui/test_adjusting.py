@@ -17,6 +17,7 @@ from fullfield_app.gui.enhance.adjusting import REST_MILLISECONDS
 from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
+from gui.conftest import make_files
 from gui.fake_job import FakeJob
 from gui.hands import LEFT, Hands
 
@@ -125,6 +126,20 @@ def test_that_a_value_is_decided_before_what_is_decided_next(opened: Hands, jobs
     opened.list.setFocus()
     opened.key(Qt.Key.Key_Z, CONTROL)
     opened.wait(lambda: enhancements(jobs)[-1]["changes"] == [["detail.gain", 4.0]])
+
+
+def test_that_what_a_slider_tries_is_not_exported_as_it_was_before(
+    opened: Hands, jobs: list[FakeJob], tmp_path: Path
+) -> None:
+    jobs[0].hold.add("enhance")
+    before = len(enhancements(jobs))
+    opened.drop(make_files(tmp_path / "more", ["A.dcm", "B.dcm"]))
+    opened.wait(lambda: len(enhancements(jobs)) == before + 2)  # the worker has its hands full
+    opened.choose_row(0)
+    press(opened, Qt.Key.Key_End)
+    opened.window._page.actions_by_key["export_selected"].trigger()
+    opened.wait(lambda: opened.text("Message, in short") == "There is nothing to export.")
+    assert all(command["command"] != "export" for command in jobs[0].posted)
 
 
 def test_that_what_is_seen_after_a_trial_was_called_off_is_what_an_export_would_write(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
@@ -39,9 +39,9 @@ class ExportCommands(QObject):
     def handlers(self) -> dict[str, Callable[[], object]]:
         """What each action does."""
         return {
-            "export_selected": lambda: self._start(row for row in self._shown() if row.index in self._list.selected()),
-            "export_new": lambda: self._start(row for row in self._shown() if row.new),
-            "export_all": lambda: self._start(self._shown()),
+            "export_selected": lambda: self._start(lambda row: row.index in self._list.selected()),
+            "export_new": lambda: self._start(lambda row: row.new),
+            "export_all": lambda: self._start(lambda _: True),
         }
 
     def count(self) -> None:
@@ -55,9 +55,9 @@ class ExportCommands(QObject):
         for order in export_choices.again(failed, self._bar.folder):
             self._exporting.export(self._work.queue.rows(), order)
 
-    def _start(self, wanted: Iterable[Row]) -> None:
+    def _start(self, wanted: Callable[[Row], bool]) -> None:
         self.deciding.emit()
-        looks = {row.index: self._look(row.index) for row in wanted if row.exportable}
+        looks = {row.index: self._look(row.index) for row in self._shown() if row.exportable and wanted(row)}
         if looks:
             self._exporting.export(self._work.queue.rows(), self._bar.order(looks))
         else:
