@@ -179,6 +179,7 @@ class GradingDialog(QDialog):
 
     def _end(self, ended: Study) -> None:
         self._keep(ended)
+        self._pages.setEnabled(False)  # it takes no more answers
         names = report.versions_of(ended, self._versions)
 
         def show(outcomes: tuple[Outcome, ...]) -> None:
@@ -188,7 +189,13 @@ class GradingDialog(QDialog):
             page.again.connect(self._ask_reader)
             self._turn_to(page)
 
-        self._writing.start(partial(_write, ended, names, self._folder, self._path.stem), show)
+        write = partial(_write, ended, names, self._folder, self._path.stem)
+        self._writing.start(write, show, failed=self._tell_nothing)
+
+    def _tell_nothing(self, error: BaseException) -> None:
+        """The result cannot be written: nobody has been told, and the reading can go on."""
+        self._pages.setEnabled(True)
+        self.failed.emit(error)
 
     def _offered(self, ended: Study, outcomes: tuple[Outcome, ...]) -> str:
         """The part of the body that the test model may be taken for by this grading; "": none."""
@@ -222,6 +229,7 @@ class GradingDialog(QDialog):
 
     def _turn_to(self, page: QWidget) -> None:
         old = self._pages.currentWidget()
+        self._pages.setEnabled(True)
         self._pages.addWidget(page)
         self._pages.setCurrentWidget(page)
         if old is not None and old is not self._setup:
