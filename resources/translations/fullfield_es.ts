@@ -1432,6 +1432,10 @@
         <translation>Seguir valorando</translation>
     </message>
     <message>
+        <source>Go back</source>
+        <translation>Volver</translation>
+    </message>
+    <message>
         <source>Another reader</source>
         <translation>Otro lector</translation>
     </message>

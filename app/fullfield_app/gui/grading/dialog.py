@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QDialog, QInputDialog, QStackedWidget, QVBoxLayout
 
 from fullfield import files
 from fullfield.enhance import models
+from fullfield.errors import FullfieldError
 from fullfield.grading import criteria, statistics, store, study
 from fullfield.grading.criteria import CriteriaSet
 from fullfield.grading.statistics import Outcome
@@ -31,6 +32,7 @@ from fullfield_app.gui.grading.results_page import ResultsPage
 from fullfield_app.gui.grading.setup_page import LONGEST_READER, SetupPage, Wish
 from fullfield_app.gui.grading.takes import Takes
 from fullfield_app.gui.queue.row import Row
+from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import clean
 from fullfield_app.gui.widgets.question import Answer, Question, ask
@@ -89,8 +91,7 @@ class GradingDialog(QDialog):
         return self._study is not None and not self._study.reading.ended
 
     def _connect_signals(self) -> None:
-        self._tasks.failed.connect(self.failed)
-        self._writing.failed.connect(self.failed)
+        self._tasks.failed.connect(self._fail)
         self._setup.wished.connect(self._begin)
         self._setup.left.connect(self.reject)
         self._setup.paused.open_asked.connect(self._open)
@@ -195,7 +196,14 @@ class GradingDialog(QDialog):
     def _tell_nothing(self, error: BaseException) -> None:
         """The result cannot be written: nobody has been told, and the reading can go on."""
         self._pages.setEnabled(True)
+        self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        """A message in the window lies behind this dialog."""
         self.failed.emit(error)
+        if isinstance(error, FullfieldError):
+            text = f"{say_core(error.detail)} {say_core(error.hint)}".strip()
+            ask(self, Question(title=say_core(error.title), text=text, answers=(), cancel=self.tr("Go back")))
 
     def _offered(self, ended: Study, outcomes: tuple[Outcome, ...]) -> str:
         """The part of the body that the test model may be taken for by this grading; "": none."""
