@@ -17,6 +17,7 @@ from fullfield.data.review import Judgement, Verdict
 from fullfield.protocol.setup_events import DataSurveyed, ReferenceProposed
 from fullfield_app.gui.train.panel import TrainPanel
 from fullfield_app.gui.train.reviewing import Reviewing
+from fullfield_app.gui.view.canvas import Side
 from gui.fake_setup import three_patients
 from gui.hands import PATIENT, Hands
 from gui.train.desk import Setup, ready
@@ -44,6 +45,20 @@ def test_that_references_are_approved_and_rejected_by_keys_and_one_can_go_on_lat
     assert hands.widget("Review references").property("text") == "Review references… (2 of 3 done)"
     hands.click("Review references")
     assert hands.text("Which image").startswith("Image 3 of 3")
+
+
+def test_that_the_image_before_is_not_seen_in_the_place_of_the_one_that_is_reviewed(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    review_page(hands, data)
+    view = hands.window._pages["train"]._view.compare
+    assert view.shown(Side.BEFORE) is not None
+    setup.last("survey").held = True
+    hands.key(Qt.Key.Key_X)
+    hands.wait(lambda: hands.text("Which image").startswith("Image 2 of 3"))
+    assert view.shown(Side.BEFORE) is None and view.shown(Side.AFTER) is None
+    setup.last("survey").held = False
+    hands.wait(lambda: view.shown(Side.BEFORE) is not None and view.shown(Side.AFTER) is not None)
 
 
 def test_that_who_is_held_back_is_told_anew_after_a_review(hands: Hands, setup: Setup, data: Path) -> None:

@@ -88,6 +88,8 @@ class ReviewDesk(QObject):
     def _move(self) -> None:
         self._event = None
         self._view.show_way(self.reviewing)
+        if self._seen != self._key:
+            self._view.show_nothing()
         self._view.show_waiting()
         self._throttle.offer((self._key, self.reviewing.way))
 

@@ -75,6 +75,10 @@ class ReviewView(QWidget):
             self._strength.setValue(round(100 * way.strength))
         self._percent.setText(f"{self._strength.value()} %")
 
+    def show_nothing(self) -> None:
+        """Another image is reviewed, which is not there yet."""
+        self.compare.show_pair(None, None)
+
     def show_waiting(self) -> None:
         """Another reference is being made."""
         self._made_by.setText(self.tr("Making the reference…"))
