@@ -211,6 +211,23 @@ def test_that_each_image_keeps_its_own_marks(seen: Hands) -> None:
     seen.wait(lambda: cell(seen, 0, 1) not in ("", "–"))
 
 
+@pytest.mark.parametrize("key", ["remove", "clear_list"])
+def test_that_an_image_that_comes_back_to_the_list_has_its_marks_and_is_seen_as_before(seen: Hands, key: str) -> None:
+    draw(seen, Qt.Key.Key_G, (150, 150), (200, 220))
+    placed = marks(seen)
+    seen.key(Qt.Key.Key_I)
+    seen.click("Export the new images")
+    seen.wait(lambda: all("Exported" in row for row in seen.rows()))
+    actions = seen.window._page.actions_by_key
+    actions[key].trigger()
+    seen.wait(lambda: len(seen.rows()) < 3 and not marks(seen).placed)
+    assert not compare(seen).inverted
+    actions["undo"].trigger()
+    seen.wait(lambda: len(seen.rows()) == 3)
+    seen.choose_row(0)
+    seen.wait(lambda: marks(seen) == placed and compare(seen).inverted)
+
+
 def test_that_numbers_are_copied_and_saved_without_a_word_of_the_patient(seen: Hands, tmp_path: Path) -> None:
     draw(seen, Qt.Key.Key_G, (150, 150), (200, 220))
     seen.wait(lambda: cell(seen, 0, 1) not in ("", "–"))

@@ -240,8 +240,7 @@ class EnhancePanel(Page):
 
     def _on_removed(self, indexes: tuple[int, ...]) -> None:
         self._tree.drop(indexes)
-        self._showing.forget(indexes)
-        self._viewing.forget(indexes)
+        self._showing.leave(indexes)
         self._showing.look_at(self._side.list.current())
         self._exporting.follow(self.work.queue, frozenset(indexes))
         self._turn_page()

@@ -76,12 +76,9 @@ class Showing(QObject):
             self._view.show_pair(None, None, orientation=orientation, inverted=look.inverted)
         self.refresh()
 
-    def forget(self, indexes: tuple[int, ...]) -> None:
-        """These images have left the queue."""
-        gone = set(indexes)
-        self._windows = {key: value for key, value in self._windows.items() if key[0] not in gone}
-        self._turned = {key: value for key, value in self._turned.items() if key not in gone}
-        if self._index in gone:
+    def leave(self, indexes: tuple[int, ...]) -> None:
+        """These images have left the queue; how they were seen stays, for they may come back."""
+        if self._index in indexes:
             self.look_at(-1)
 
     def appearance(self, index: int) -> Appearance:

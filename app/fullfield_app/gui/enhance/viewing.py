@@ -50,7 +50,7 @@ class Viewing(QObject):
         self._actions: Mapping[str, QAction] = {}
         self._store: SettingsStore | None = None
         self._calibration = Calibration()
-        self._index, self._marks = -1, dict[int, Marks]()
+        self._index, self._marks = -1, dict[int, Marks]()  # also of images that left the list: they may come back
         self._chosen: tuple[Area, str] | None = None
         self.board = Board(self)
         self._glass = MarkGlass(self.board, lambda line: self._calibration.say_length(line))
@@ -98,11 +98,6 @@ class Viewing(QObject):
         spacing, header = source.image.spacing_mm, source.header
         self._calibration = Calibration(spacing_mm=spacing, source=header.spacing_from if spacing is not None else "")
         self._view.set_corners(corners(header, source.picture, spacing))
-
-    def forget(self, indexes: tuple[int, ...]) -> None:
-        """These images have left the list."""
-        for index in indexes:
-            self._marks.pop(index, None)
 
     # What actions do --------------------------------------------------------------------------------------------
 
