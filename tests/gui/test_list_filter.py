@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from fullfield_app.gui.enhance.list_filter import ListFilter
+from fullfield_app.gui.enhance.queue_tree import ARRANGE_MILLISECONDS
 from gui.conftest import make_files
 from gui.fake_job import FakeJob
-from gui.hands import Hands
+from gui.hands import LEFT, NO_KEYS, Hands
 from gui.test_queue_tree import header
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -157,6 +158,24 @@ def test_that_images_leave_the_list_of_what_is_not_exported_as_they_are(listed: 
     listed.window._page.actions_by_key["export_selected"].trigger()
     listed.wait(lambda: sorted(names(listed)) == ["A2.dcm", "B1.dcm", "bad.dcm"])
     assert current(listed) == 1
+
+
+def test_that_an_image_that_a_hand_holds_stays_in_the_list_until_it_is_let_go(listed: Hands, documents: Path) -> None:
+    type_filter(listed, "not exported")
+    listed.wait(lambda: listed.window._page._tree._filter.unexported)
+    view = listed.view("Image after")
+    listed.wait(lambda: view.image_size() is not None)
+    middle = view.rect().center()
+    listed.qtbot.mousePress(view, LEFT, NO_KEYS, middle)
+    listed.window._page.actions_by_key["export_selected"].trigger()
+    listed.wait(lambda: any("Exported" in row for row in listed.rows()) or len(names(listed)) == 3)
+    listed.qtbot.wait(2 * ARRANGE_MILLISECONDS)
+    assert current(listed) == 0
+    listed.move(view, middle + QPoint(-60, 20), LEFT)
+    listed.qtbot.mouseRelease(view, LEFT, NO_KEYS, middle + QPoint(-60, 20))
+    listed.wait(lambda: sorted(names(listed)) == ["A2.dcm", "B1.dcm", "bad.dcm"])
+    looks = [listed.window._page._showing.appearance(index).after for index in (0, 1)]
+    assert looks[0] is not None and looks[1] is None
 
 
 def test_that_opening_more_shows_all_again(listed: Hands, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
 from fullfield_app.gui.enhance.queue_side import QueueSide
 from fullfield_app.gui.view.compare_view import CompareView
 
-AGAIN_MILLISECONDS = 100  # until it is looked whether a dialog is still open
+AGAIN_MILLISECONDS = 100  # until it is looked whether the image is still held
 
 
 class NewImages(QObject):
@@ -38,10 +38,15 @@ class NewImages(QObject):
             self._waiting = indexes[0]
             self._choose()
 
+    @property
+    def held(self) -> bool:
+        """A hand holds something of the image that is seen, or a dialog asks about it."""
+        dragging = any(viewer.isVisible() and viewer.dragging for viewer in self._view.viewers())
+        return dragging or self._sliders.held or QApplication.activeModalWidget() is not None
+
     def _choose(self) -> None:
-        held = any(viewer.isVisible() and viewer.dragging for viewer in self._view.viewers())
-        if self._waiting >= 0 and self._side.list.current() >= 0 and QApplication.activeModalWidget() is not None:
+        if self._waiting >= 0 and self.held and self._side.list.current() >= 0:
             self._later.start()
-        elif self._waiting >= 0 and not held and not self._sliders.held:
+        elif self._waiting >= 0:
             index, self._waiting = self._waiting, -1
             self._side.list.choose(index)

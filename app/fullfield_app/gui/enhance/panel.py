@@ -139,6 +139,7 @@ class EnhancePanel(Page):
         self._commands = QueueCommands(self.work, self._side, self)
         self._adjustment = Adjustment(self._side, self._compare, self.work, self._pictures, self._commands)
         self._new = NewImages(self._side, self._compare, self._adjustment.panel)
+        self._tree.held = lambda: self._new.held
         self._exports = ExportCommands(
             self.work, self._side.list, self._export, self._exporting, lambda index: self._showing.appearance(index)
         )

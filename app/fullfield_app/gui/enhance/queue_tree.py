@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
@@ -35,7 +35,8 @@ class Role:
 
 
 class QueueTree(NodeTree):
-    """Shows a `Queue`, or what a filter lets through of it. `texts` says what a row says.
+    """Shows a `Queue`, or what a filter lets through of it. `texts` says what a row says. While an image is `held`,
+    what the filter lets through no more stays: what a hand or a dialog does to that image must not become another's.
 
     `arranging`, `arranged`: before and after images and groups take other places, come or go.
     """
@@ -52,7 +53,8 @@ class QueueTree(NodeTree):
         self._filter = ListFilter()
         self._grouped, self._names = True, False
         self._soon = Throttle(ARRANGE_MILLISECONDS, self)
-        self._soon.passed.connect(lambda _: self.arrange())
+        self._soon.passed.connect(lambda _: self._arrange_unheld())
+        self.held: Callable[[], bool] = lambda: False
 
     @property
     def busy(self) -> bool:
@@ -228,6 +230,12 @@ class QueueTree(NodeTree):
         places = {index: self._places.get(index) or self._unplaced(index) for index in indexes}
         self.settle(arrange(indexes, places) if self._grouped else tuple(indexes))
         self.arranged.emit()
+
+    def _arrange_unheld(self) -> None:
+        if self._filter and self.held():
+            self._soon.offer(None)
+        else:
+            self.arrange()
 
     def _tell(self, node: Node) -> None:
         place = self._at(node)
