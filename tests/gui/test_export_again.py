@@ -17,6 +17,7 @@ from fullfield.protocol.session_commands import Export
 from fullfield_app.gui.enhance import exporting
 from fullfield_app.gui.enhance.export_bar import ExportBar
 from fullfield_app.gui.enhance.export_choices import again
+from fullfield_app.gui.enhance.export_plan import ExportPlan
 from fullfield_app.gui.enhance.panel import EnhancePanel
 from fullfield_app.gui.widgets.question import Question
 from gui.fake_job import FakeJob
@@ -127,3 +128,22 @@ def test_that_an_image_that_is_enhanced_otherwise_while_its_file_is_planned_is_n
     jobs[0].post(asking.command(jobs[0].posted[-1 if jobs[0].posted[-1]["command"] == "enhance" else -2]))
     hands.wait(lambda: "Enhanced" in hands.rows()[1])
     assert [command["index"] for command in exports(jobs)] == [0] and question(hands) is not None
+
+
+def test_that_measurements_are_saved_while_exports_wait_for_a_slow_folder(
+    hands: Hands, radiographs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going = threading.Event()
+
+    def plan(*_: object, **options: object) -> ExportPlan:
+        going.wait(9)
+        return ExportPlan(exports=(), existing=())
+
+    monkeypatch.setattr(exporting, "plan", plan)
+    hands.drop_and_wait(radiographs[:1])
+    hands.click("Export the new images")
+    hands.window._page._side.measure.save_asked.emit(tmp_path / "numbers.csv", "Mean 1")
+    try:
+        hands.wait((tmp_path / "numbers.csv").exists, 5)
+    finally:
+        going.set()

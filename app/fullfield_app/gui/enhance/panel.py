@@ -60,6 +60,7 @@ class EnhancePanel(Page):
         name(self, self.tr("Enhance"))
         self.work, self._grading = Work(workers.session, self), Grading(workers, self)
         self._pictures, self._tasks = Pictures(self), Tasks(self)
+        self._saving = Tasks(self)  # of measurements, which no slow folder of exports keeps waiting
         self._exporting, self._dialogs = Exporting(self._tasks, self.work.queue, self), OpenDialogs(self)
         self._offering, self._news = Offering(self), WorkerNews(self.work, self)
         self._build()
@@ -127,6 +128,7 @@ class EnhancePanel(Page):
         self._offering.close()
         self._where.close()
         self._tasks.close()
+        self._saving.close()
         self._export.close_down()
 
     # Building ---------------------------------------------------------------------------------------------------
@@ -135,7 +137,7 @@ class EnhancePanel(Page):
         self._tree = QueueTree(self.work.queue, self)
         self._side, self._compare = QueueSide(self._tree), CompareView()
         self._empty, self._export = DropArea(), ExportBar()
-        self._viewing = Viewing(self._compare, self._side, self._tasks, self)
+        self._viewing = Viewing(self._compare, self._side, self._saving, self)
         self._commands = QueueCommands(self.work, self._side, self)
         self._adjustment = Adjustment(self._side, self._compare, self.work, self._pictures, self._commands)
         self._new = NewImages(self._side, self._compare, self._adjustment.panel)
@@ -223,8 +225,8 @@ class EnhancePanel(Page):
         ):
             noticed.connect(self.noticed)
         offering, where = self._offering, self._where
-        for failed in (self._tasks.failed, opening.failed, offering.failed, where.failed, viewing.measuring.failed):
-            failed.connect(self.failed)
+        for unsure in (self._tasks, self._saving, opening, offering, where, viewing.measuring):
+            unsure.failed.connect(self.failed)
         self._grading.failed.connect(self.failed)
         self._pictures.failed.connect(lambda _, error: self.failed.emit(error))
         self._pictures.broken.connect(self.failed)
