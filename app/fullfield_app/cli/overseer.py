@@ -26,6 +26,7 @@ from fullfield.protocol.events import (
     RunEnded,
     failed,
 )
+from fullfield_app.cli.speak import say
 
 POLL_SECONDS = 0.02
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -72,8 +73,11 @@ class Overseer:
         for folder in self._folders:
             path = folder / "worker.log"
             if log is not None and path.exists():
-                with log.open("ab") as stream:
-                    stream.write(path.read_bytes())
+                try:
+                    with log.open("ab") as stream:
+                        stream.write(path.read_bytes())
+                except OSError as error:  # a full disk: what was enhanced is told all the same
+                    say(f"fullfield: Cannot write the log. The system says: {error.strerror}.")
             shutil.rmtree(folder, ignore_errors=True)
 
     def _one_worker(self) -> str:
