@@ -8060,10 +8060,6 @@
         <translation>No es el nombre de una ejecución.</translation>
     </message>
     <message>
-        <source>It is no ordinary file.</source>
-        <translation>No es un archivo normal.</translation>
-    </message>
-    <message>
         <source>It is no whole safetensors file.</source>
         <translation>No es un archivo safetensors completo.</translation>
     </message>

@@ -149,6 +149,13 @@ def test_that_padding_and_windows_are_turned_with_an_image_whose_table_falls(tmp
     assert len(decoded.image.voi) == 2 and "does not fit" in " ".join(decoded.header.warnings)  # the rising one
 
 
+def test_that_a_falling_table_turns_an_image_also_where_it_is_far_wider_than_the_data(tmp_path: Path) -> None:
+    pixels = bone() // 4 + 1500
+    table = lut(0, np.arange(4096)[::-1], bits=12)
+    decoded = read(encoded(dataset(pixels, VOILUTSequence=Sequence([table]))), tmp_path)
+    assert np.array_equal(decoded.image.pixels, TOP - pixels) and decoded.image.voi == ()
+
+
 def test_that_a_falling_table_that_shows_nothing_of_the_data_turns_nothing(tmp_path: Path) -> None:
     decoded = found(tmp_path, VOILUTSequence=Sequence([lut(5000, np.arange(4096)[::-1], bits=12)]))
     assert np.array_equal(decoded.image.pixels, bone()) and decoded.image.voi == ()

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from fullfield.dicom import members
+from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Content
+from fullfield.enhance.item import located
 from fullfield.errors import InputRefused, InputUnreadable, OutputInvalid
 from fullfield.inputs.files import discover
+from fullfield.protocol.batch import Item
 from sources import dicomdir
 
 
@@ -50,6 +53,9 @@ def test_that_a_linked_folder_is_an_item_that_says_so_and_one_that_leads_back_is
     assert "link" not in relatives(folder, exclude=tmp_path / "elsewhere")
     with pytest.raises(InputRefused, match="a link to a folder"):
         Content.of(folder / "link")
+    item = Item(index=0, source=str(folder / "link"))
+    with pytest.raises(InputRefused, match="a link to a folder"), Archives() as archives, located(item, archives):
+        pass
 
 
 @pytest.mark.parametrize("named", ["", "DICOMDIR", "@list.txt"])

@@ -18,7 +18,7 @@ from fullfield.checked import Fields
 from fullfield.child_process import Child, Lost
 from fullfield.dicom import eviction
 from fullfield.dicom.formats import HEAD_BYTES, tell
-from fullfield.dicom.refusals import changed, damaged, refused
+from fullfield.dicom.refusals import changed, damaged, no_file
 from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable
 from fullfield.image import cache
 from fullfield.image.cache import Decoded
@@ -160,10 +160,8 @@ def _stamp(source: Path) -> tuple[int, int]:
         status = source.stat()
     except (OSError, ValueError) as error:
         raise _cannot_open(error) from error
-    if stat.S_ISDIR(status.st_mode) and source.is_symlink():
-        raise refused("a link to a folder", hint="Name the folder that it leads to as an input of its own.")
     if not stat.S_ISREG(status.st_mode):
-        raise refused("no ordinary file", hint="Choose files, folders or ZIP archives.")
+        raise no_file(source)
     if status.st_size > MAX_FILE_BYTES:
         raise damaged(f"It is larger than {MAX_FILE_BYTES >> 30} GiB: no radiograph is.")
     return status.st_size, status.st_mtime_ns

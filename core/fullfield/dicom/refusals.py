@@ -6,6 +6,8 @@ Neither text ever carries a path or a patient's value; numbers, tags and class n
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from fullfield.errors import InputRefused, InputUnreadable
 
 COPY_AGAIN = "Export or copy it again from where it came from."
@@ -28,3 +30,10 @@ def changed() -> InputUnreadable:
 def refused(what: str, *, detail: str = "", hint: str = ACCEPTED) -> InputRefused:
     """The file is something else: `what` completes the sentence "it is …"."""
     return InputRefused(f"Cannot use this file: it is {what}.", detail=detail, hint=hint)
+
+
+def no_file(path: Path) -> InputRefused:
+    """What is there is a pipe, a device, a folder that cannot be listed, or one that only a link leads to."""
+    if path.is_symlink() and path.is_dir():
+        return refused("a link to a folder", hint="Name the folder that it leads to as an input of its own.")
+    return refused("no ordinary file", hint="Choose files, folders or ZIP archives.")

@@ -150,7 +150,7 @@ def _item(source: Dataset, demanded: tuple[str, ...], *, depth: int) -> Dataset 
     demanded = demanded or (_REFERENCE if "ReferencedSOPClassUID" in source else ())
     if not all(item.get(keyword) for keyword in demanded):
         return None
-    if "CodingSchemeDesignator" in source or "CodeMeaning" in source:
+    if any(keyword in source for keyword in ("CodingSchemeDesignator", "CodeMeaning", *_CODE)):
         for keyword in _CODE_OPTIONAL:  # type 1C: present means with a value
             if keyword in item and not item[keyword].value:
                 del item[keyword]

@@ -68,10 +68,11 @@ def padding(scale: Scale, dataset: Dataset, pixels: Pixels) -> tuple[int, int] |
 
 
 def falls(picture: Picture, dataset: Dataset, found: Data, *, signed: bool, dark: bool) -> bool:
-    """Whether the first VOI LUT that fits the data shows high values of `picture` dark, as every viewer then does."""
+    """Whether the first VOI LUT that shows the data shows high values of `picture` dark, as every viewer then does."""
     for table in _tables(picture, dataset, signed=signed, warn=lambda _: None):
         shown = _shown(table, picture.scale, dark=dark)
-        if _changing(shown, found) is not None:
+        changing = np.flatnonzero(np.diff(shown))
+        if shown[found.high] != shown[found.low] and _shows(changing[0], changing[-1] + 1, found):
             return bool(shown[found.high] < shown[found.low])
     return False
 
@@ -103,6 +104,10 @@ def fits(low: float, high: float, found: Data) -> bool:
     overlap = min(high, found.high) - max(low, found.low)
     if overlap < WITHIN * (high - low):
         return False
+    return _shows(low, high, found)
+
+
+def _shows(low: float, high: float, found: Data) -> bool:
     return float(np.mean((found.sample > low) & (found.sample < high))) >= SHOWN
 
 

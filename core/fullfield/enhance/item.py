@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 from fullfield import __version__, files, log, parts
 from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Content, Decoder
+from fullfield.dicom.refusals import no_file
 from fullfield.dicom.remarks import IN_ITS_LINE
 from fullfield.dicom.write import remarks
-from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
+from fullfield.errors import FullfieldError, InputUnreadable, OutOfMemory
 from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind, Pixels, Recipe
 from fullfield.image.presets import AUTO
@@ -59,9 +60,7 @@ def _ordinary(path: Path) -> Path:
             "Cannot read the file.", detail=f"The system says: {error.strerror}.", hint="Check that it is still there."
         ) from error
     if not stat.S_ISREG(mode):
-        raise InputRefused(
-            "Cannot read the file.", detail="It is no ordinary file.", hint="Choose files, folders or ZIP archives."
-        )
+        raise no_file(path)
     return path
 
 
