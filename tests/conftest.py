@@ -20,15 +20,18 @@ import pydicom  # noqa: F401 - whole, for tests that judge by it: fullfield.dico
 import pytest
 from hypothesis import HealthCheck, settings
 
+import drawn
 import light
 import unlike
 import warm
 from fullfield import parts
+from fullfield.image import phantom
 from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 _OF_PROCESSES = ("flows", "cli", "jobs", "nodes", "tasks", "gui")  # rooms whose tests compute in others alone
+_OF_PHANTOMS = ("test_phantom.py", "test_phantom_files.py")
 _NOTHING_COMPILED = "TORCHDYNAMO_DISABLE"
 _WARM = ("flows", "bench", "cli", "tasks", "jobs", "nodes")  # whose processes find imported and traced what others have
 _numbers = itertools.count()
@@ -80,6 +83,24 @@ def _link(measured: Path, cache: Path) -> None:
     cache.mkdir(parents=True)
     for known in measured.iterdir():
         (cache / known.name).hardlink_to(known)
+
+
+@pytest.fixture(scope="session")
+def exposes_once(tmp_path_factory: pytest.TempPathFactory) -> drawn.Expose:
+    """Exposes a phantom that no process of this run of tests has exposed."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "phantoms"
+    folder.mkdir(exist_ok=True)
+    return drawn.once(phantom._expose, folder)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def phantoms_of_all(request: pytest.FixtureRequest, exposes_once: drawn.Expose) -> Generator[None]:
+    """A chest takes a second of a core to expose: tests share it, but for those of phantoms."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.name not in _OF_PHANTOMS:
+            patch.setattr(phantom, "_expose", exposes_once)
+        yield
 
 
 @pytest.fixture(autouse=True)
