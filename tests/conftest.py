@@ -6,6 +6,7 @@ is marked `training` (with the packages that it needs, else all that train). All
 
 from __future__ import annotations
 
+import functools
 import gc
 import itertools
 import os
@@ -24,7 +25,7 @@ import drawn
 import light
 import unlike
 import warm
-from fullfield import parts
+from fullfield import parts, system
 from fullfield.image import phantom
 from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
@@ -51,6 +52,18 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 libraries.keep((*libraries.USUAL, *more), Libraries(begin=800 << 20, whole=900 << 20))
     unlike.seen()  # the house of the tests has asked, not a test
     return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def freed(request: pytest.FixtureRequest) -> Generator[None]:
+    """What a file's own caches hold ends with its tests, and what they have freed goes back to the system: of hundreds
+    of files it were gigabytes."""
+    yield
+    name = request.module.__name__
+    for found in list(vars(request.module).values()):
+        if isinstance(found, functools._lru_cache_wrapper) and found.__module__ == name:
+            found.cache_clear()
+    system.return_freed_memory()
 
 
 @pytest.fixture(scope="module", autouse=True)
