@@ -6,13 +6,15 @@
     checkpoints/lock                         one process at a time
 
 A checkpoint is there whole or not at all: temporary → fsync → rename → fsync of the folder; only then the index names
-it, and only then is the oldest removed. Neither safetensors nor torch notices a flipped bit, so the hash is checked
-before anything is used; a checkpoint that fails gives way to the one before it, and that is said.
+it, and only then is the oldest removed. A step that is saved again has a file of its own, with one more zero in its
+name. Neither safetensors nor torch notices a flipped bit, so the hash is checked before anything is used; a checkpoint
+that fails gives way to the one before it, and that is said.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -80,10 +82,12 @@ class Store:
             return ""
         _require_finite(tensors, self)
         state = json.dumps({"version": VERSION, **fields}, allow_nan=False)
-        name = f"step-{step:09d}.safetensors"
+        listed = [entry["file"] for entry in self._entries]
+        names = (f"step-{step:0{digits}d}.safetensors" for digits in itertools.count(9))
+        name = next(name for name in names if name not in listed)  # the list's hash is of what it names
         with keeping_the_last(self):
             sha256 = tensor_file.write(self.folder / name, Content(tensors, {"state": state}))
-            entries = [entry for entry in self._entries if entry["file"] != name]
+            entries = [entry for entry in self._entries if entry["step"] != step]
             entries.append({"file": name, "sha256": sha256, "step": step, "best": best})
             self._entries = entries[-KEPT:]
             self._write_index()
@@ -179,7 +183,7 @@ class Store:
                 "The list of its checkpoints is empty, and the checkpoints that are still there are damaged.",
                 _START_AGAIN,
             )
-        return entries[-KEPT:]
+        return sorted(entries, key=lambda entry: entry["step"])[-KEPT:]
 
     def _open(self, entry: Entry) -> Checkpoint | None:
         """The checkpoint of an entry; None where it is damaged or missing. Raises ModelError where it cannot be read
