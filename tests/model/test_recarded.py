@@ -44,3 +44,11 @@ def test_that_a_damaged_file_is_refused_and_nothing_is_left(model_file: Path, tm
     with pytest.raises(ModelError, match="checksum"):
         recarded.settled(damaged, {"data_licence": "ours"}, tmp_path / "made.safetensors")
     assert [path.name for path in tmp_path.iterdir()] == [damaged.name]
+
+
+@pytest.mark.parametrize("licence", ["CC BY\tNC", "one\r\ntwo", "x" * 4097])
+def test_that_no_card_is_written_that_could_not_be_read(model_file: Path, tmp_path: Path, licence: str) -> None:
+    made = tmp_path / "made.safetensors"
+    with pytest.raises(ModelError, match="licence of the data"):
+        recarded.settled(model_file, {"data_licence": licence}, made)
+    assert not made.exists()

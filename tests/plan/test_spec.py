@@ -127,3 +127,10 @@ def test_that_of_a_users_preset_neither_name_nor_path_is_told_elsewhere_and_the_
 def test_that_who_is_left_alone_keeps_what_another_technique_needed() -> None:
     assert specs.alone(("banded_loss", "full_bands", "spatial")) == ("banded_loss", "full_bands")
     assert specs.alone(("data_parallel:batch_norm=joint", "zero:level=1")) == ()
+
+
+@pytest.mark.parametrize("licence", ["CC BY\tNC", "one\r\ntwo", "x" * 4097])
+def test_that_a_licence_that_no_card_can_hold_is_refused_before_anything_is_trained(licence: str) -> None:
+    assert TrainSpec(data="there", data_licence="one\ntwo").data_licence == "one\ntwo"
+    with pytest.raises(UsageError, match="data_licence: write at most 4096 characters"):
+        TrainSpec(data="there", data_licence=licence)

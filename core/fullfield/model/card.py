@@ -141,9 +141,17 @@ def read(path: Path) -> Card:
 
 
 def metadata(card: Card) -> dict[str, str]:
-    """The metadata to write beside the tensors, not yet sealed."""
-    values = {"seal": _UNSEALED, "card": card.to_json()}
-    return {_KEY: json.dumps(values, separators=(",", ":"), allow_nan=False)}
+    """The metadata to write beside the tensors, not yet sealed. Raises ModelError for a card that could not be read."""
+    values = card.to_json()
+    try:
+        check(values)
+    except ValueError as error:
+        raise ModelError(
+            "Cannot write the model file.",
+            detail=f"Its card would hold what no card may ({error}).",
+            hint="Change the settings that are written into it, such as the licence of the data.",
+        ) from error
+    return {_KEY: json.dumps({"seal": _UNSEALED, "card": values}, separators=(",", ":"), allow_nan=False)}
 
 
 def seal(content: bytearray, rest: Iterable[memoryview] = ()) -> None:

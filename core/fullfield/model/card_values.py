@@ -64,6 +64,11 @@ def check(values: Fields) -> None:
     Normalisation.from_json({key: value for key, value in values.get("normalisation", {}).items() if key in way_in})
 
 
+def fits(text: str) -> bool:
+    """Whether a card may hold this text: of some length, and without tabs or other signs that cannot be printed."""
+    return len(text) <= LONGEST_TEXT and text.replace("\n", "").isprintable()
+
+
 def _bounded(value: Any) -> None:
     """Every value at any depth: texts without control signs and of some length, numbers that fit 64 bits, so many."""
     waiting, count = [(value, 0)], 0
@@ -74,7 +79,7 @@ def _bounded(value: Any) -> None:
             raise ValueError("more values, or deeper ones, than any card has")
         match item:
             case str():
-                if len(item) > LONGEST_TEXT or not item.replace("\n", "").isprintable():
+                if not fits(item):
                     raise ValueError("a text that is too long, or holds control signs")
             case bool() | None:
                 pass

@@ -16,6 +16,7 @@ from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.hardware.named import cards as named_cards
 from fullfield.hardware.named import meant
+from fullfield.model import card_values
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
 from fullfield.plan import tuning
@@ -274,6 +275,11 @@ def _choice_mistakes(spec: TrainSpec) -> list[str]:
         mistakes.append(f"loss {spec.loss!r}: is for networks that rebuild the image's bands; choose 'ms_ssim+l1'.")
     if spec.network in NETWORKS and spec.weights == IMAGENET and not FAMILIES[spec.network].encoders:
         mistakes.append("weights 'imagenet': ImageNet's are for the U-Net; choose 'auto', 'none' or a file.")
+    if not isinstance(spec.data_licence, str) or not card_values.fits(spec.data_licence):
+        mistakes.append(
+            f"data_licence: write at most {card_values.LONGEST_TEXT} characters, without tabs and other signs that "
+            "cannot be printed."
+        )
     for name in ("augment", "review", "compare"):
         if not isinstance(getattr(spec, name), bool):
             mistakes.append(f"{name} {getattr(spec, name)!r}: choose true or false.")
