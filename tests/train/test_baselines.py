@@ -36,6 +36,17 @@ def test_that_the_baselines_are_the_input_a_tuned_clahe_and_the_processor_measur
     assert count == measured
 
 
+def test_that_baselines_of_other_images_are_measured_anew(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path / "data", 3, rows=192, columns=192)
+    one, another, third = data.items
+    first = list(baselines.measured(tmp_path, data, (one,), (another,), lambda: None))
+    second = list(baselines.measured(tmp_path, data, (one,), (third,), lambda: None))
+    assert second[0].quality == evaluate.of_pair(*data.load(third)) != first[0].quality
+    sharper = prepared_phantoms(tmp_path / "sharper", 3, rows=224, columns=192)
+    again = list(baselines.measured(tmp_path, sharper, (sharper.items[0],), (sharper.items[2],), lambda: None))
+    assert again[0].quality == evaluate.of_pair(*sharper.load(sharper.items[2])) != second[0].quality
+
+
 def test_that_few_large_images_decide_on_clahe_where_all_of_them_would_take_longer_than_a_training(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

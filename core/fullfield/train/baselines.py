@@ -7,6 +7,7 @@ nothing can be held against itself.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 from collections.abc import Callable, Iterator
@@ -53,17 +54,21 @@ def measured(
     each: Callable[[], None],
     tuned_on: int = TUNED_ON,
 ) -> Iterator[Baseline]:
-    """The baselines of a run, remembered in its folder. `each` is called per image and may raise to stop. `tuned_on`:
-    so many images, spread over the part, decide CLAHE's clip and tile; large ones are fewer."""
+    """The baselines of a run, remembered in its folder with what they were measured on. `each` is called per image and
+    may raise to stop. `tuned_on`: so many images, spread over the part, decide CLAHE's clip and tile; large ones are
+    fewer."""
+    tuning = _spread(training, tuned_on)
+    of = _identity(prepared, tuning, validation)
     try:
         values = checked.parse((run / FILE).read_bytes())
-        found = [Baseline(name=row["name"], quality=Quality(**row["quality"])) for row in values]
+        rows = values["baselines"] if values["of"] == of else []
+        found = [Baseline(name=row["name"], quality=Quality(**row["quality"])) for row in rows]
     except (OSError, ValueError, KeyError, TypeError):
         found = []
     if found:
         yield from found
         return
-    clip, tiles = _tuned(prepared, _spread(training, tuned_on), each)
+    clip, tiles = _tuned(prepared, tuning, each)
     held = pairs.views(validation)
     apart = tuple(view for view in held if not prepared.conventional or _is_simulated(view))
     methods: dict[str, tuple[Method, tuple[View, ...]]] = {
@@ -80,7 +85,14 @@ def measured(
             continue
         found.append(baseline)
         yield baseline
-    files.write_text(run / FILE, json.dumps([asdict(baseline) for baseline in found], indent=1))
+    values = {"of": of, "baselines": [asdict(baseline) for baseline in found]}
+    files.write_text(run / FILE, json.dumps(values, indent=1))
+
+
+def _identity(prepared: Prepared, tuning: tuple[Item, ...], validation: tuple[Item, ...]) -> str:
+    """The hash of all that decides the figures: another run's may lie in a folder where none has come to a step."""
+    measured_on = [[(item.key, item.simulated, item.kinds) for item in part] for part in (tuning, validation)]
+    return hashlib.sha256(f"{prepared.identity} {prepared.conventional} {measured_on}".encode()).hexdigest()
 
 
 def _spread(training: tuple[Item, ...], most: int) -> tuple[Item, ...]:
