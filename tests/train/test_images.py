@@ -38,6 +38,24 @@ def prepared(
     return images.prepared(TrainSpec(data=str(pictures.folder), size=192), context, check=check)
 
 
+def save_a_step(run: Path) -> None:
+    (run / "checkpoints").mkdir()
+    (run / "checkpoints" / "step-000000001.safetensors").touch()
+
+
+def test_that_images_that_join_the_folder_are_those_of_a_run_until_it_has_saved_a_step(
+    pictures: Collection, tmp_path: Path
+) -> None:
+    def count(name: str) -> int:
+        plane = np.rint(phantom(240, 200, seed=len(name)) * 4095).astype(np.uint16)
+        pictures.add(f"{name}.dcm", plane, patient=name)
+        return len(prepared(pictures, FakeContext(tmp_path / "run")).items)
+
+    assert [count("joins"), count("joins too")] == [PAIRS + 1, PAIRS + 2]
+    save_a_step(tmp_path / "run")
+    assert count("comes too late") == PAIRS + 2
+
+
 def test_that_each_phase_of_preparing_is_told_once_and_none_where_this_run_has_its_images(
     pictures: Collection, tmp_path: Path
 ) -> None:
@@ -48,6 +66,7 @@ def test_that_each_phase_of_preparing_is_told_once_and_none_where_this_run_has_i
         ("Preparing the images", PAIRS),
     ]
     pictures.read.clear()
+    save_a_step(tmp_path / "run")
     assert prepared(pictures, again).items == made.items and len(made.items) == PAIRS
     assert again.events == [] and pictures.read == []
 

@@ -63,10 +63,13 @@ def _made(request: Request, context: Context, check: Callable[[Prepared], None],
             context.emit(PhaseStarted(name=phase, total=total))
         stop_if_asked(context)
 
-    data = prepare.noted(context.folder, request)
+    # Before its first checkpoint a run is for what the folder holds now; other ranks find what the first has noted.
+    settled = not writes or any(context.folder.glob("checkpoints/step-*"))
+    data = prepare.noted(context.folder, request) if settled else None
     if data is None:
+        begun = prepare.as_begun(context.folder, request) if settled else request
         with Decoder() as reader:
-            data = prepare.prepare(prepare.as_begun(context.folder, request), reader, progress=progress)
+            data = prepare.prepare(begun, reader, progress=progress)
         check(data)
         if writes:
             prepare.note(context.folder, data, request)
