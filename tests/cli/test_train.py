@@ -292,3 +292,10 @@ def test_that_a_training_begins_from_the_model_that_ships_by_its_name(spec: Any)
         spec(*line)
     map_file.write(shipped.folder() / "shipped.safetensors")
     assert spec(*line)["weights"] == "shipped"
+
+
+def test_that_a_folder_of_data_is_known_by_its_whole_path_also_where_a_training_goes_on(
+    begun: Any, tmp_path: Path
+) -> None:
+    jobs.save(Job(kind="train", spec=TrainSpec(data="elsewhere", weights="none").to_json()), tmp_path / "run")
+    assert begun()["data"] == begun("--resume")["data"] == str(Path("images").absolute())

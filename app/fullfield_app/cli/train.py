@@ -160,10 +160,10 @@ def _spec(values: argparse.Namespace) -> Training:
         )
     if "techniques" in given:
         given["techniques"] = list(plans.with_the_usual(given["techniques"]))
-    if values.resume:
-        return training.from_json({**ensemble.begun(values.out)[0], **given})
     if "data" in given:
         given["data"] = str(Path(given["data"]).absolute())
+    if values.resume:
+        return training.from_json({**ensemble.begun(values.out)[0], **given})
     return plans.from_json(plans.with_defaults(given))
 
 
