@@ -26,7 +26,7 @@ def reported() -> list[Notice]:
 
 @pytest.fixture
 def judge(reported: list[Notice]) -> Judge:
-    return Judge(reported.append)
+    return Judge(reported.append, str.upper)
 
 
 def test_that_a_good_step_is_not_spoken_of(judge: Judge, reported: list[Notice]) -> None:
@@ -47,8 +47,9 @@ def test_that_a_bad_step_is_a_warning(judge: Judge, reported: list[Notice], done
 
 
 def test_that_too_many_bad_steps_in_a_row_end_the_training(judge: Judge) -> None:
-    with pytest.raises(ModelError, match="in 5 steps in a row"):
+    with pytest.raises(ModelError, match="in 5 steps in a row") as raised:
         judge.look(SKIPPED, Progress(step=9, bad_steps=MOST_BAD_STEPS))
+    assert raised.value.hint == "START AGAIN WITH A SMALLER LEARNING RATE.", "and what is kept, as it is given"
 
 
 def test_that_steps_without_a_gradient_end_the_training_only_in_a_row(judge: Judge) -> None:

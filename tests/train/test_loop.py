@@ -116,6 +116,13 @@ def test_that_bad_steps_are_skipped_and_five_in_a_row_end_the_run(data: Prepared
     assert all(tensor.isfinite().all() for tensor in tensors.values() if tensor.is_floating_point())
 
 
+def test_that_a_run_that_diverges_before_anything_was_saved_promises_no_checkpoint(
+    data: Prepared, tmp_path: Path
+) -> None:
+    context = train(data, Gain(lambda step, y: y * torch.nan), tmp_path)
+    assert error(context).hint == "Start again with a smaller learning rate."
+
+
 def test_that_a_loss_without_gradient_ends_the_run_and_says_why(data: Prepared, tmp_path: Path) -> None:
     context = train(data, Gain(lambda step, y: 1 - y), tmp_path)
     assert "same polarity" in error(context).hint

@@ -100,6 +100,10 @@ class Store:
         entries = self._entries or self._read_index()[0]
         return int(entries[-1]["step"]) if entries else 0
 
+    def hint(self, do: str) -> str:
+        """What to `do`, and what is kept."""
+        return " ".join(("The last good checkpoint is kept.", do)) if self.step else do
+
     def begun(self) -> Fields | None:
         """The fields of the newest checkpoint whose header can be read: by which settings, on which images. Quick, and
         nothing is written; whether the file is whole is `latest`'s to say. None where there is none."""
@@ -249,13 +253,8 @@ def keeping_the_last(store: Store) -> Iterator[None]:
     except CannotWrite as error:
         hint = error.hint
         if not files.is_gone(error.__cause__):
-            hint = _hint(store, "Free some space, then go on with the training (--resume).")
+            hint = store.hint("Free some space, then go on with the training (--resume).")
         raise CannotWrite("Cannot save a checkpoint.", detail=error.detail, hint=hint) from error
-
-
-def _hint(store: Store, do: str) -> str:
-    """What to `do`, and what is kept."""
-    return " ".join(("The last good checkpoint is kept.", do)) if store.step else do
 
 
 def _require_finite(tensors: Mapping[str, Tensor], store: Store) -> None:
@@ -264,5 +263,5 @@ def _require_finite(tensors: Mapping[str, Tensor], store: Store) -> None:
         raise ModelError(
             "Cannot save a checkpoint.",
             detail=f"The training has diverged: {len(broken)} tensors hold values that are not finite.",
-            hint=_hint(store, "Start again with a smaller learning rate."),
+            hint=store.hint("Start again with a smaller learning rate."),
         )

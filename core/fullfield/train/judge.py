@@ -15,10 +15,10 @@ MOST_STEPS_WITHOUT_GRADIENT = 5
 
 
 class Judge:
-    """Looks at every step of a process, in order."""
+    """Looks at every step of a process, in order. `hint`: see `Store.hint`."""
 
-    def __init__(self, tell: Callable[[Notice], None]) -> None:
-        self._tell = tell
+    def __init__(self, tell: Callable[[Notice], None], hint: Callable[[str], str]) -> None:
+        self._tell, self._hint = tell, hint
         self._without_gradient = 0
 
     def look(self, done: Step, progress: Progress) -> None:
@@ -32,7 +32,7 @@ class Judge:
                 raise ModelError(
                     "The training cannot go on.",
                     detail=f"The loss was not a number in {MOST_BAD_STEPS} steps in a row.",
-                    hint="The last good checkpoint is kept. Start again with a smaller learning rate.",
+                    hint=self._hint("Start again with a smaller learning rate."),
                 )
         self._without_gradient = self._without_gradient + 1 if done.gradient == 0.0 else 0
         if self._without_gradient >= MOST_STEPS_WITHOUT_GRADIENT:

@@ -37,7 +37,7 @@ class Loop:
         self._steps = len(run.parts.train) * run.spec.epochs
         self._pace = Pace()
         self._saver = Saver(run)
-        self._judge = Judge(run.context.emit)
+        self._judge = Judge(run.context.emit, run.store.hint)
         # The second step of the process, or the first one that MS-SSIM drives, whose backward takes more than L1's.
         self._profiled_step = min(max(self._progress.step + 1, run.spec.l1_steps), self._steps - 1)
         ranks = RankWatch(run.team, run.context.emit) if run.team.size > 1 else None
