@@ -58,11 +58,13 @@ def train(
     folder: Path,
     rates: Sequence[Rate] = (),
     stored_input: bool = False,
+    context: FakeContext | None = None,
     **changes: object,
 ) -> FakeContext:
     """Eleven steps with a checkpoint after each; the context, with what was told."""
-    spec = TrainSpec(data="-", size=192, epochs=1, validation=0.09, checkpoint_steps=1, l1_steps=0, **changes)  # type: ignore[arg-type]
-    context = FakeContext(folder)
+    given = {"data": "-", "size": 192, "epochs": 1, "validation": 0.09, "checkpoint_steps": 1, "l1_steps": 0}
+    spec = TrainSpec(**{**given, **changes})  # type: ignore[arg-type]
+    context = context or FakeContext(folder)
     built = Build(network=cast(Network, network), device=torch.device("cpu"), chain=cast(Chain, network))
     built.rates += rates
     built.stored_input = stored_input
@@ -114,6 +116,16 @@ def test_that_bad_steps_are_skipped_and_five_in_a_row_end_the_run(data: Prepared
     step, tensors = newest(tmp_path)
     assert step == 3
     assert all(tensor.isfinite().all() for tensor in tensors.values() if tensor.is_floating_point())
+
+
+@pytest.mark.parametrize("bad", [3, 11])
+def test_that_a_stop_after_a_bad_step_and_the_end_of_an_epoch_keep_the_good_ones_before(
+    data: Prepared, tmp_path: Path, bad: int
+) -> None:
+    network = Gain(lambda step, y: y * torch.nan if step == bad else y)
+    context = FakeContext(tmp_path, stop_after=(Notice, 1) if bad == 3 else None)
+    train(data, network, tmp_path, context=context, checkpoint_steps=0)
+    assert newest(tmp_path)[0] == bad == context.reported(CheckpointSaved)[-1].step
 
 
 def test_that_a_run_that_diverges_before_anything_was_saved_promises_no_checkpoint(

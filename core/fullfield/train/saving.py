@@ -59,7 +59,10 @@ class Saver:
             return weights.save(run.store.folder / name, run.state.network, card, tensors)
 
     def is_due(self) -> bool:
-        """Whether a checkpoint within the epoch is."""
+        """Whether a checkpoint within the epoch is. After a bad step it waits for a good one: nothing has changed, and
+        those that are kept should be of good steps."""
+        if self._progress.bad_steps:
+            return False
         spec = self._run.spec
         every, seconds = spec.checkpoint_steps, spec.checkpoint_seconds
         if every and self._progress.step - self._saved_step >= every:
@@ -68,8 +71,6 @@ class Saver:
 
     def save(self) -> None:
         """Leave a checkpoint and tell it. Raises CannotWrite, and ModelError where the training has diverged."""
-        if self._progress.bad_steps:  # nothing changed since the last good step but the count of bad ones
-            return
         run, progress = self._run, self._progress
         tensors, other = run.state.tensors(), fields(run.spec, run.state)  # of all ranks, of which one writes
         best = progress.best.file if progress.best else ""
