@@ -299,3 +299,14 @@ def test_that_a_folder_of_data_is_known_by_its_whole_path_also_where_a_training_
 ) -> None:
     jobs.save(Job(kind="train", spec=TrainSpec(data="elsewhere", weights="none").to_json()), tmp_path / "run")
     assert begun()["data"] == begun("--resume")["data"] == str(Path("images").absolute())
+
+
+def test_that_a_size_of_digits_that_make_no_number_is_met_with_those_that_can_be(spec: Any) -> None:
+    with pytest.raises(UsageError, match="size '²': choose a number of pixels"):
+        spec("--size", "²")
+
+
+def test_that_a_file_is_no_folder_of_a_run(spec: Any, tmp_path: Path) -> None:
+    (tmp_path / "run").touch()
+    with pytest.raises(UsageError, match="What --out names is a file"):
+        spec()
