@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import map_file
+from fullfield import files
 from fullfield.errors import ModelError, UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
@@ -19,9 +20,9 @@ from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
-from fullfield.protocol import fields
+from fullfield.protocol import events, fields
 from fullfield.protocol.ensembles import EnsembleMade, MemberReported
-from fullfield.protocol.events import BaselineMeasured
+from fullfield.protocol.events import BaselineMeasured, RunEnded
 from fullfield.protocol.rank_events import LinkMeasured
 from fullfield_app import arguments
 from fullfield_app.cli import train
@@ -208,6 +209,24 @@ def test_that_members_are_an_ensemble_which_goes_on_with_as_many(
         with pytest.raises(UsageError, match=words):
             arguments.parse([*line[:3], "--out", str(out if "--resume" in more else tmp_path / "x"), *more])()
     assert len(launched) == 2
+
+
+def test_that_an_ensemble_of_which_a_member_has_begun_goes_on_with_its_own_settings_alone(
+    launched: list[Job], tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    line = ["train", "--out", str(out), "--quiet"]
+    arguments.parse([*line, "--data", "images", "--weights", "auto", "--epochs", "3", "--members", "2"])()
+    jobs.save(launched[0], out)
+    changed = ["--epochs", "99", "--seed", "7", "--learning-rate", "0.5", "--loss", "ms_ssim+l1"]
+    arguments.parse([*line, "--resume", *changed])()
+    assert launched[1].spec["training"]["epochs"] == 99, "nothing is lost while no member has begun"
+    end = RunEnded(reason="completed", summary={"epochs": 3, "model_sha256": ""})
+    files.append_line(out / "member-1" / "events.jsonl", events.to_line(end))
+    with pytest.raises(UsageError, match="other settings: epochs, learning_rate, loss, seed"):
+        arguments.parse([*line, "--resume", *changed])()
+    arguments.parse([*line, "--resume", "--data-licence", "ours", "--device", "cpu"])()
+    assert launched[2].spec["training"]["epochs"] == 3 and len(launched) == 3
 
 
 def test_that_a_line_tells_how_far_a_member_is(capsys: pytest.CaptureFixture[str]) -> None:

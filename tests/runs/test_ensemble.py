@@ -53,7 +53,7 @@ class Training:
             return []
         self._machines.at_work.remove(self.folder)
         sha256 = model(self.folder / "model.safetensors", self._member)
-        end = RunEnded(reason=self._reason, summary={"model_sha256": sha256})
+        end = RunEnded(reason=self._reason, summary={"epochs": 1, "model_sha256": sha256})
         files.append_line(self.folder / "events.jsonl", events.to_line(end))
         return [EpochDone(epoch=1, epochs=1, validation_loss=2.5, seconds=1.0, **EPOCH), end]
 
@@ -135,7 +135,8 @@ def test_that_a_member_that_its_user_stops_ends_the_row_which_goes_on_where_it_w
     assert "2 members of 4" in context.reported(Notice)[0].text
     machines.ends.clear()
     again = FakeContext(tmp_path / "run")
-    assert ensemble.run(spec, again)["members"] == 4
+    longer = replace(spec, training={**spec.training, "epochs": 9})
+    assert ensemble.run(longer, again)["members"] == 4
     found = [(reported.member, reported.state, reported.epoch) for reported in again.reported(MemberReported)]
     assert found[:3] == [(1, "completed", 1), (2, "completed", 1), (3, "running", 0)], "what it finds it tells"
     assert [member for member, _ in machines.launched[3:]] == [3, 4]

@@ -67,9 +67,12 @@ def job(values: argparse.Namespace, training: Training, processes: int) -> Job |
             detail="With --members each machine trains members of its own.",
             hint="Leave out --nodes.",
         )
+    asked = plans.checked(training)
+    if known is not None:
+        ensemble.refuse_changed(asked, known)
     folders = [Path(run) for run in known.runs] if known is not None else _folders(values.out, count)
     made = ensemble.prepare(
-        plans.checked(training),
+        asked,
         folders,
         processes=processes,
         images_to=known.images_to if known is not None else (),

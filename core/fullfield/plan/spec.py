@@ -183,6 +183,16 @@ def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
     ]
 
 
+def refuse_changed(names: Sequence[str]) -> None:
+    """Raise UsageError where a training is to go on with other settings of these names than it was begun with."""
+    if names:
+        raise UsageError(
+            "Cannot go on with this training.",
+            detail=f"It was begun with other settings: {', '.join(names)}.",
+            hint="Go on with the settings that it has, or start a new one in another folder.",
+        )
+
+
 def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
     """The value of a field, as far as it decides; with `fit` a plan chooses the techniques that are exact. By how many
     processes it is trained, and what each of them does, may change: a checkpoint is the same."""

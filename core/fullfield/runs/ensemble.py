@@ -25,7 +25,7 @@ from fullfield.model import ensemble, registry
 from fullfield.nodes import node as nodes
 from fullfield.plan import first_weights
 from fullfield.plan import spec as plans
-from fullfield.plan.spec import TrainSpec
+from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol import places
 from fullfield.protocol.commands import PAUSE, PAUSED, Stop
 from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberReported
@@ -88,6 +88,22 @@ def refuse(training: TrainSpec, members: int) -> None:
     found = each_place(training.place)
     if len(set(found)) < len(found):
         raise UsageError("Cannot train on one machine twice.", hint="Name each machine once.")
+
+
+def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
+    """Raise UsageError where a member of these has begun, and the others would train with other settings."""
+    then = plans.from_json(known.training)
+    if then.weights == AUTO != training.weights:
+        then = first_weights.decided(then)
+    if any(map(_begun, map(Path, known.runs))):
+        plans.refuse_changed(plans.differences(training, then))
+
+
+def _begun(folder: Path) -> bool:
+    """Whether a member has left something that another with other settings would not go with."""
+    last = event_log.last(folder)
+    complete = isinstance(last, RunEnded) and last.reason == State.COMPLETED
+    return complete or any(folder.glob("checkpoints/step-*"))
 
 
 def each_place(place: str) -> tuple[str, ...]:
@@ -165,7 +181,8 @@ class _Row:
         if isinstance(last, RunEnded):
             if last.reason == State.COMPLETED:
                 self._completed(number, last)
-                self._tell(number, load(folder).place, State.COMPLETED, self._training.epochs)
+                epochs = int(last.summary.get("epochs", self._training.epochs))
+                self._tell(number, load(folder).place, State.COMPLETED, epochs)
                 return
         elif (folder / WORKER).exists() and (found := launching.attach(folder)).alive():
             place = load(folder).place
@@ -284,4 +301,4 @@ def _join(spec: EnsembleSpec, training: TrainSpec, complete: dict[int, str], con
     return {"members": len(numbers), "model_sha256": sha256, "epochs": training.epochs}
 
 
-__all__ = ["each_place", "join_runs", "new_folders", "prepare", "refuse", "run"]
+__all__ = ["each_place", "join_runs", "new_folders", "prepare", "refuse", "refuse_changed", "run"]

@@ -7,7 +7,6 @@ from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.distribution import meet
 from fullfield.distribution.team import Team
-from fullfield.errors import UsageError
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice
@@ -23,12 +22,7 @@ def refuse_others(spec: TrainSpec, begun: Fields | None, data: Prepared | None =
     different = specs.differences(spec, specs.from_json(begun["spec"]))
     if data is not None and begun["data"] != data.identity:
         different.append("the images themselves")
-    if different:
-        raise UsageError(
-            "Cannot go on with this training.",
-            detail=f"It was begun with other settings: {', '.join(different)}.",
-            hint="Go on with the settings that it has, or start a new one in another folder.",
-        )
+    specs.refuse_changed(different)
 
 
 def threads(spec: TrainSpec, found: Checkpoint | None, team: Team) -> tuple[int, ...]:
