@@ -174,6 +174,32 @@ def test_that_a_member_that_is_gone_changed_or_another_kind_is_refused_in_words(
         enhanced(joined, radiograph(100, 90))
 
 
+def test_that_its_card_says_what_holds_of_all_members_and_takes_over_no_verdict_on_one(
+    members: list[Path], tmp_path: Path
+) -> None:
+    def recarded(number: int, **plan: object) -> Path:
+        network, card = weights.load(members[number])
+        made = replace(
+            card,
+            plan={"seed": 5, "epochs": 3, "member": number + 1, "weights": ("imagenet", "none")[number], **plan},
+            seeds={"all": 5, "member": number + 1},
+            comparison={"patients": [], "seen": []},
+            licence=("", "ours", "theirs")[number],
+            reviewed_by=f"a user ({number} of 9)",
+            start=f"from scratch {number}",
+        )
+        weights.save(tmp_path / f"{number}.safetensors", network, made)
+        return tmp_path / f"{number}.safetensors"
+
+    ensemble.join([recarded(0), recarded(1)], tmp_path / "both.safetensors")
+    card = registry.inspect(tmp_path / "both.safetensors")
+    assert card.comparison == {} and (card.plan, card.seeds) == ({"seed": 5, "epochs": 3}, {"all": 5})
+    assert (card.licence, card.reviewed_by) == ("ours", "a user (0 of 9); a user (1 of 9)")
+    assert card.start == "from scratch 0; from scratch 1"
+    with pytest.raises(ModelError, match="Member 2 differs from the first in: seed, epochs"):
+        ensemble.join([recarded(0), recarded(1, seed=6, epochs=50)], tmp_path / "no.safetensors")
+
+
 def test_that_a_card_of_a_single_model_says_nothing_of_members(members: list[Path]) -> None:
     card = cards.read(members[0])
     assert card.members == () and "members" not in card.to_json() and json.dumps(card.to_json())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -19,12 +19,15 @@ from statistics import fmean
 from typing import BinaryIO, NamedTuple
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
 from fullfield.model.card import LARGEST_BYTES, Card
 from fullfield.protocol.ensembles import LEAST, MOST
 
 _ALIKE = ("network", "input_kind", "normalisation", "size", "modalities", "for_tests")
+_OWN = ("member", "weights", "techniques", "fit", "data_licence")
+"""Of a plan, what members may each have their own of: its number, and what the machine or its user chose there."""
 _CHUNK = 4 << 20
 
 
@@ -101,6 +104,9 @@ def _card(members: Sequence[Card], hashes: tuple[str, ...]) -> Card:
     first = members[0]
     for number, other in enumerate(members[1:], 2):
         differ = [name for name in _ALIKE if getattr(other, name) != getattr(first, name)]
+        differ += [
+            name for name, value in first.plan.items() if name not in _OWN and other.plan.get(name, value) != value
+        ]
         if differ:
             raise _unlike(f"Member {number} differs from the first in: {', '.join(differ)}.")
     if len(set(hashes)) < len(hashes):
@@ -111,11 +117,30 @@ def _card(members: Sequence[Card], hashes: tuple[str, ...]) -> Card:
         data_sha256=tuple(sorted({sha256 for card in members for sha256 in card.data_sha256})),
         metrics=_means([card.metrics for card in members]),
         baselines=_means([card.baselines for card in members]),
-        plan={name: value for name, value in first.plan.items() if name != "member"},
-        seeds={name: value for name, value in first.seeds.items() if name != "member"},
+        licence=_each(card.licence for card in members),
+        reviewed_by=_each(card.reviewed_by for card in members),
+        plan=_common([card.plan for card in members]),
+        seeds=_common([card.seeds for card in members]),
+        start=_each(card.start for card in members),
+        comparison={},
         halo=None,
         members=hashes,
     )
+
+
+def _common(tables: Sequence[Fields]) -> Fields:
+    """What all of them say alike, but for which member it is."""
+    first, *others = tables
+    return {
+        name: value
+        for name, value in first.items()
+        if name != "member" and all(name in one and one[name] == value for one in others)
+    }
+
+
+def _each(texts: Iterable[str]) -> str:
+    """What any of them says, once."""
+    return "; ".join(dict.fromkeys(filter(None, texts)))
 
 
 def _means(figures: Sequence[Mapping[str, float]]) -> dict[str, float]:
