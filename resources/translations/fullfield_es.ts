@@ -7660,12 +7660,20 @@
         <translation>Cuánto más rápido calcula una tarjeta con números más cortos se midió solo en una, que tardó la mitad del tiempo.</translation>
     </message>
     <message>
+        <source>Images of the modality {0} are only among those held back: the model will not know such images.</source>
+        <translation>Las imágenes de la modalidad {0} solo están entre las reservadas: el modelo no conocerá imágenes así.</translation>
+    </message>
+    <message>
         <source>Images of {0} rows are divided into {1} parts at most, not {2}.</source>
         <translation>Las imágenes de {0} filas se dividen en {1} partes como máximo, no en {2}.</translation>
     </message>
     <message>
         <source>Images that are there more than once count once: {0}.</source>
         <translation>Las imágenes que están más de una vez cuentan una sola vez: {0}.</translation>
+    </message>
+    <message>
+        <source>Images with {0} input are only among those held back: the model will not be for such images.</source>
+        <translation>Las imágenes con entrada de tipo «{0}» solo están entre las reservadas: el modelo no servirá para imágenes así.</translation>
     </message>
     <message>
         <source>In it, {0} is a link to another file, which the run would write into.</source>

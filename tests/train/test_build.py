@@ -15,15 +15,19 @@ from fullfield import system
 from fullfield.distribution.team import Team
 from fullfield.errors import InputRefused
 from fullfield.hardware import devices
+from fullfield.image.image import InputKind
 from fullfield.memory.account import MemoryEstimate
+from fullfield.model.spec import named
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.events import Notice
 from fullfield.techniques.checkpointing import Checkpointing
 from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
-from fullfield.train import build, job, resumed, shared
+from fullfield.train import build, data_report, job, result, resumed, shared
 from fullfield.train.checkpoint_file import Checkpoint
+from fullfield.train.state import Progress
 from teams import together
-from training import prepared_phantoms
+from training import FakeContext, prepared_phantoms
 
 SPEC = TrainSpec(data="-", size=192, encoder="resnet18", weights="none", device="cpu", seed=3)
 
@@ -39,6 +43,27 @@ def test_that_no_patient_is_in_both_parts(tmp_path: Path) -> None:
     assert (len(parts.training), len(parts.validation)) == (8, 2)
     assert not {item.patient for item in parts.training} & {item.patient for item in parts.validation}
     assert len(parts.train) == 8
+
+
+def test_that_a_card_names_the_images_that_were_learned_from_and_what_is_held_back_alone_is_said(
+    tmp_path: Path,
+) -> None:
+    data = prepared_phantoms(tmp_path, 5, rows=192, columns=176)
+    held = {item.key for item in build.parts(SPEC, data).validation}
+    other = {"modality": "MG", "kinds": tuple(InputKind), "rows": 400, "mm_per_pixel": 0.1}
+    items = tuple(replace(item, **other) if item.key in held else item for item in data.items)
+    mixed = replace(data, items=items, input_kind="any")
+    parts, context = build.parts(SPEC, mixed), FakeContext(tmp_path / "run")
+    data_report.tell(mixed, parts, context)
+    said = [event.text for event in context.reported(Notice) if event.level == "warning"]
+    assert [text.partition(" are only among")[0] for text in said] == [
+        "Images with processed input",
+        "Images of the modality MG",
+    ]
+    state: Any = SimpleNamespace(network=SimpleNamespace(spec=named("resnet18")), progress=Progress(), start="")
+    card = result.card(SPEC, mixed, parts, state, None, ())
+    assert (card.modalities, card.input_kind, card.name) == (("DX",), "raw", "resnet18-raw-192")
+    assert (card.long_side, card.mm_per_pixel) == (192, 0.2)
 
 
 def test_that_one_patient_cannot_be_split(tmp_path: Path) -> None:

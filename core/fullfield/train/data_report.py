@@ -33,6 +33,13 @@ def tell(data: Prepared, parts: Parts, context: Context) -> None:
     if data.use_on == kinds.BOTH and len(measured) == 1:
         text = f"The images held back have {measured.pop()} input alone: on the other kind the model is not measured."
         context.emit(Notice(text=text, level="warning"))
+    learned_from = {kind for _, kind in prepared.views(parts.training)}
+    for kind in sorted({kind for _, kind in prepared.views(data.items)} - learned_from):
+        text = f"Images with {kind} input are only among those held back: the model will not be for such images."
+        context.emit(Notice(text=text, level="warning"))
+    for modality in sorted({item.modality for item in data.items} - {item.modality for item in parts.training} - {""}):
+        text = f"Images of the modality {modality} are only among those held back: the model will not know such images."
+        context.emit(Notice(text=text, level="warning"))
     judging = len({item.patient for item in parts.apart})
     if parts.apart and judging < comparison.LEAST:
         text = (

@@ -16,7 +16,8 @@ from torch import Tensor
 
 from fullfield import __version__, files
 from fullfield.checked import Fields
-from fullfield.data.prepared import Prepared
+from fullfield.data import kinds
+from fullfield.data.prepared import Prepared, views
 from fullfield.errors import ModelError
 from fullfield.model import halo, recarded, weights
 from fullfield.model.card import Card
@@ -45,18 +46,20 @@ def card(
 ) -> Card:
     """The card of the network as it is now; `held`: what it has to beat. Nothing in it depends on when or where:
     the same training, interrupted or not, leaves the same file."""
-    items = prepared.items
+    items = parts.training  # what it never learned from it is not for
+    learned_from = {kind for _, kind in views(items)}
+    input_kind = kinds.ANY if len(learned_from) > 1 else str(*learned_from)
     spacings = [item.mm_per_pixel for item in items if item.mm_per_pixel is not None]
     metrics = {} if quality is None else quality.figures
     return Card(
-        name=f"{state.network.spec.name}-{prepared.use_on}-{spec.size}",
+        name=f"{state.network.spec.name}-{kinds.BOTH if input_kind == kinds.ANY else input_kind}-{spec.size}",
         network=state.network.spec,
-        input_kind=prepared.input_kind,
+        input_kind=input_kind,
         normalisation=prepared.normalisation,
         size=NATIVE if spec.size == NATIVE else str(spec.size),
         long_side=round(statistics.median(max(item.rows, item.columns) for item in items)),
         mm_per_pixel=statistics.median(spacings) if spacings else None,
-        data_sha256=tuple(sorted(parts.learned.union(*(item.source_sha256 for item in parts.training)))),
+        data_sha256=tuple(sorted(parts.learned.union(*(item.source_sha256 for item in items)))),
         licence=spec.data_licence,
         reviewed_by=reviewed_by(prepared.reviewed),
         plan=public(spec),
