@@ -44,6 +44,18 @@ def test_that_a_card_survives_json_with_a_metric_that_is_not_finite() -> None:
     assert back.to_json() == full_card().to_json()
 
 
+def test_that_a_pair_counts_as_one_image_that_a_model_was_trained_on() -> None:
+    files = tuple(map(str, range(50)))
+    assert Card(name="new", data_sha256=files, images=24).trained_on == 24
+    assert Card(name="old", data_sha256=files, plan={"reference": "pairs"}).trained_on == 25
+    assert Card(name="old", data_sha256=files).trained_on == 50
+    assert Card.from_json(Card(name="new", images=24).to_json()).images == 24
+    assert "images" not in Card(name="old").to_json()
+    for wrong in (1.5, -1, None):
+        with pytest.raises((ValueError, TypeError)):
+            Card.from_json({**full_card().to_json(), "images": wrong})
+
+
 def test_that_a_field_of_a_later_version_is_passed_over_and_a_later_format_is_not() -> None:
     values = full_card().to_json()
     assert Card.from_json({**values, "mood": "good"}).name == "knee-512"

@@ -63,7 +63,7 @@ def test_that_a_card_names_the_images_that_were_learned_from_and_what_is_held_ba
     state: Any = SimpleNamespace(network=SimpleNamespace(spec=named("resnet18")), progress=Progress(), start="")
     card = result.card(SPEC, mixed, parts, state, None, ())
     assert (card.modalities, card.input_kind, card.name) == (("DX",), "raw", "resnet18-raw-192")
-    assert (card.long_side, card.mm_per_pixel) == (192, 0.2)
+    assert (card.long_side, card.mm_per_pixel, card.images) == (192, 0.2, 4)
 
 
 def test_that_one_patient_cannot_be_split(tmp_path: Path) -> None:

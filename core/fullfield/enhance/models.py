@@ -167,7 +167,7 @@ def _model(name: str, path: Path, card: Card) -> Model:
         size=card.size,
         long_side=card.long_side,
         mm_per_pixel=card.mm_per_pixel,
-        trained_on=len(card.data_sha256),
+        trained_on=card.trained_on,
         network=card.network.family,
         encoder=card.network.encoder,
         licence=card.licence,

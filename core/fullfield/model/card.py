@@ -59,6 +59,7 @@ class Card:
     initial weights. `for_tests`: true for weights that nobody trained. `members`: of an ensemble, the SHA-256 of its
     members' files; what its card says of figures is their mean. `comparison`: the fields of
     `protocol.comparison.Comparison`, where it was held against the model that it began from; empty where it was not.
+    `images`: how many it was trained on, of which each pair is one; 0 where an earlier version did not say it.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Card:
     for_tests: bool = False
     members: tuple[str, ...] = ()
     comparison: Fields = field(default_factory=dict)
+    images: int = 0
 
     def __post_init__(self) -> None:
         if self.input_kind not in INPUT_KINDS:
@@ -93,13 +95,21 @@ class Card:
             raise ValueError(f"long_side: {self.long_side}, wanted a positive number of pixels")
         if self.halo is not None and not (0 <= self.halo <= 4096 and self.halo % GRID == 0):
             raise ValueError(f"halo: {self.halo}, wanted a multiple of {GRID} up to 4096")
+        if self.images < 0:
+            raise ValueError(f"images: {self.images}, wanted how many there were")
+
+    @property
+    def trained_on(self) -> int:
+        """How many images; of a card that does not say it as its files tell it, which are two of each known pair."""
+        files = len(self.data_sha256)
+        return self.images or (-(-files // 2) if self.plan.get("reference") == "pairs" else files)
 
     def to_json(self) -> Fields:
         """Plain values; a figure that is not finite becomes null."""
         values = {"format": _FORMAT, **asdict(self)}
         if self.network.of.encoders:  # cards of U-Nets are as they were before there was another family
             del values["network"]["family"]
-        for name in ("members", "comparison"):  # and where there is none, as before there were any
+        for name in ("members", "comparison", "images"):  # and where there is none, as before there were any
             if not values[name]:
                 del values[name]
         for name in ("metrics", "baselines"):

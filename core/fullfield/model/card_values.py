@@ -22,7 +22,7 @@ _LARGEST = 1 << 63
 _TEXTS = ("name", "input_kind", "size", "licence", "reviewed_by", "start", "created")
 _LISTS_OF_TEXTS = ("modalities", "data_sha256", "members")
 _TABLES = ("network", "normalisation", "plan", "metrics", "baselines", "versions", "seeds", "comparison")
-_NUMBERS = ("mm_per_pixel", "long_side", "halo")
+_NUMBERS = ("mm_per_pixel", "long_side", "halo", "images")
 _SIZE = re.compile(r"native|[0-9]{1,6}")
 
 
@@ -42,7 +42,7 @@ def check(values: Fields) -> None:
     for name in _NUMBERS:
         if isinstance(values.get(name), bool) or not isinstance(values.get(name), int | float | None):
             raise ValueError(f"{name}: wanted a number")
-    for name in ("long_side", "halo"):
+    for name in ("long_side", "halo", "images"):
         if isinstance(values.get(name), float):
             raise ValueError(f"{name}: wanted a whole number")
     for name in ("metrics", "baselines", "versions", "seeds"):

@@ -123,6 +123,7 @@ def _card(members: Sequence[Card], hashes: tuple[str, ...]) -> Card:
         seeds=_common([card.seeds for card in members]),
         start=_each(card.start for card in members),
         comparison={},
+        images=max(card.trained_on for card in members),
         halo=None,
         members=hashes,
     )

@@ -70,6 +70,7 @@ def card(
         | {"fullfield": __version__},
         seeds={"all": spec.seed, **({"member": spec.member} if spec.member else {})},
         start=state.start,
+        images=len(items),
     )
 
 
