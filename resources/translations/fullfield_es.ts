@@ -7128,8 +7128,16 @@
         <translation>No se puede escribir en el idioma {0}.</translation>
     </message>
     <message>
+        <source>Cannot write the model file.</source>
+        <translation>No se puede escribir el archivo del modelo.</translation>
+    </message>
+    <message>
         <source>Cards that need not be here are none of theirs, and no more train together than are named.</source>
         <translation>Las tarjetas que no tienen que estar aquí no son de ellos, y no entrenan juntos más de los que se nombran.</translation>
+    </message>
+    <message>
+        <source>Change the settings that are written into it, such as the licence of the data.</source>
+        <translation>Cambie los ajustes que se escriben en él, como la licencia de los datos.</translation>
     </message>
     <message>
         <source>Check it.</source>
@@ -8304,6 +8312,10 @@
         <translation>Su ficha no se puede leer, o la escribió una versión más reciente de Fullfield.</translation>
     </message>
     <message>
+        <source>Its card would hold a text that is too long or has control signs, or another value that no card may.</source>
+        <translation>Su ficha contendría un texto demasiado largo o con signos de control, u otro valor que ninguna ficha puede tener.</translation>
+    </message>
+    <message>
         <source>Its checkpoints were made by another version of Fullfield.</source>
         <translation>Otra versión de Fullfield creó sus puntos de control.</translation>
     </message>
@@ -9422,10 +9434,6 @@
     <message>
         <source>The installation is incomplete.</source>
         <translation>La instalación está incompleta.</translation>
-    </message>
-    <message>
-        <source>The last good checkpoint is kept. Start again with a smaller learning rate.</source>
-        <translation>Se conserva el último punto guardado válido. Empiece de nuevo con una tasa de aprendizaje menor.</translation>
     </message>
     <message>
         <source>The last process of this training ended without a word before it had saved anything.</source>
@@ -10902,6 +10910,10 @@
     <message>
         <source>data: say which folder to train on.</source>
         <translation>data: indique con qué carpeta entrenar.</translation>
+    </message>
+    <message>
+        <source>data_licence: write at most {0} characters, without tabs and other signs that cannot be printed.</source>
+        <translation>data_licence: escriba como máximo {0} caracteres, sin tabuladores ni otros signos que no se puedan imprimir.</translation>
     </message>
     <message>
         <source>evaluation</source>

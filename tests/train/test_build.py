@@ -13,7 +13,7 @@ import torch
 
 from fullfield import system
 from fullfield.distribution.team import Team
-from fullfield.errors import InputRefused
+from fullfield.errors import InputRefused, ModelError
 from fullfield.hardware import devices
 from fullfield.image.image import InputKind
 from fullfield.memory.account import MemoryEstimate
@@ -64,6 +64,17 @@ def test_that_a_card_names_the_images_that_were_learned_from_and_what_is_held_ba
     card = result.card(SPEC, mixed, parts, state, None, ())
     assert (card.modalities, card.input_kind, card.name) == (("DX",), "raw", "resnet18-raw-192")
     assert (card.long_side, card.mm_per_pixel, card.images) == (192, 0.2, 4)
+
+
+def test_that_weights_of_another_program_keep_no_patient_from_a_comparison(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path / "data", 20, rows=192, columns=192)
+    weights = tmp_path / "theirs.pth"
+    spec = replace(SPEC, compare=True, weights=str(weights))
+    with pytest.raises(ModelError, match="Cannot use the model file"):
+        build.parts(spec, data)
+    torch.save({"weight": torch.ones(3)}, weights)
+    parts = build.parts(spec, data)
+    assert parts.learned == frozenset() and parts.apart == build.parts(replace(spec, weights="none"), data).apart
 
 
 def test_that_one_patient_cannot_be_split(tmp_path: Path) -> None:

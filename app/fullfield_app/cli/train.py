@@ -152,12 +152,11 @@ def _spec(values: argparse.Namespace) -> Training:
         given["place"] = places.on(values.on)
     if str(given.get("size", "")).isdecimal():
         given["size"] = int(given["size"])
-    title = "Cannot start a training there."
     if values.out.is_file():
-        raise UsageError(title, detail="What --out names is a file.", hint="Name a folder.")
+        raise UsageError("Cannot start a training there.", detail="What --out names is a file.", hint="Name a folder.")
     if _begun(values.out) and not values.resume:
         raise UsageError(
-            title,
+            "Cannot start a training there.",
             detail="The folder after --out holds a run.",
             hint="Add --resume to go on with it, or name a new folder.",
         )

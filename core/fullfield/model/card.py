@@ -158,7 +158,8 @@ def metadata(card: Card) -> dict[str, str]:
     except ValueError as error:
         raise ModelError(
             "Cannot write the model file.",
-            detail=f"Its card would hold what no card may ({error}).",
+            detail="Its card would hold a text that is too long or has control signs, or another value that no "
+            "card may.",
             hint="Change the settings that are written into it, such as the licence of the data.",
         ) from error
     return {_KEY: json.dumps({"seal": _UNSEALED, "card": values}, separators=(",", ":"), allow_nan=False)}

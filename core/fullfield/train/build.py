@@ -14,7 +14,7 @@ from fullfield.data.prepared import Item, Prepared
 from fullfield.data.split import Split
 from fullfield.distribution import handed, meet
 from fullfield.distribution.team import ALONE, Team
-from fullfield.errors import UsageError
+from fullfield.errors import ModelError, UsageError
 from fullfield.hardware import devices, named
 from fullfield.hardware.devices import Device
 from fullfield.memory.account import Shape
@@ -105,7 +105,12 @@ def _learned(spec: TrainSpec) -> frozenset[str]:
             detail="The model that it began from decides which patients are kept apart, and its path is not kept.",
             hint="Name its file as the first weights (--weights FILE).",
         )
-    return frozenset(cards.read(registry.first_weights(spec.weights)).data_sha256)
+    try:
+        return frozenset(cards.read(registry.first_weights(spec.weights)).data_sha256)
+    except ModelError as error:
+        if isinstance(error.__cause__, OSError):
+            raise
+        return frozenset()  # of no model of ours, as of other programs' files, nothing is told
 
 
 def state(
