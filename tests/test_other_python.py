@@ -46,6 +46,13 @@ def test_that_what_says_nothing_fails_or_hangs_says_nothing() -> None:
     assert other_python.output(["no-such-python"], seconds=60) == ""
 
 
+def test_that_no_file_of_the_current_folder_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "json.py").write_text("print('run')")
+    monkeypatch.chdir(tmp_path)
+    assert other_python.output([sys.executable, "-c", "import json"], seconds=60) == ""
+    assert other_python.output([sys.executable, "-m", "json.tool", "-h"], seconds=60).startswith("usage")
+
+
 def test_that_the_exit_code_of_a_called_command_is_its_own() -> None:
     assert other_python.call([sys.executable, "-c", "raise SystemExit(9)"]) == 9
 

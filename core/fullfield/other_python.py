@@ -42,8 +42,10 @@ def packages_of_environment(folder: Path) -> Path | None:
 
 def environment() -> dict[str, str]:
     """The environment for a process of another Python: what was set for this one would lead it to this one's packages
-    and libraries. Packages of ours that are not installed, as in a checkout, are found there too."""
+    and libraries. Packages of ours that are not installed, as in a checkout, are found there too; files of the current
+    folder are not."""
     values = {name: value for name, value in os.environ.items() if name not in _OF_THIS_PYTHON}
+    values["PYTHONSAFEPATH"] = "1"
     if FROZEN and LINUX:  # the bootloader of a frozen program has put its own libraries first
         usual = values.pop("LD_LIBRARY_PATH_ORIG", None)
         values.pop("LD_LIBRARY_PATH", None)

@@ -45,7 +45,7 @@ def find() -> Python:
 
 def _asked(command: list[str]) -> Python | None:
     """What it says; None where it is not there, or does not fit."""
-    reported = other_python.output([*command, "-c", _ASK], seconds=ASK_SECONDS)
+    reported = other_python.output([*command, "-P", "-c", _ASK], seconds=ASK_SECONDS)
     try:
         values = checked.parse(reported.encode())
         fits = values["version"] in VERSIONS and values["bits"] == 64 and not values["free_threaded"]
