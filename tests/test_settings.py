@@ -10,8 +10,11 @@ from types import MappingProxyType
 
 import pytest
 
+from fullfield.errors import CannotWrite
 from fullfield_app import settings
 from fullfield_app.settings import Settings, TrainChoices
+
+CLOSED = Settings(overlay=False, keep_recent=False)
 
 
 def leave(text: str) -> None:
@@ -38,10 +41,9 @@ def test_that_two_windows_keep_each_other_s_changes() -> None:
 
 def test_that_a_damaged_file_is_set_aside_and_told() -> None:
     leave('palette = "dark\n\x00')
-    assert settings.load() == (Settings(), ("damaged",))
-    assert not settings.path().exists()
+    assert settings.load() == (CLOSED, ("damaged",))
     assert (settings.folder() / "settings.damaged.toml").read_text(encoding="utf-8").startswith("palette")
-    assert settings.load() == (Settings(), ())
+    assert settings.load() == (CLOSED, ()), "no name is kept or shown until the user says so again"
 
 
 def test_that_the_byte_order_mark_of_an_editor_is_no_damage() -> None:
@@ -51,7 +53,7 @@ def test_that_the_byte_order_mark_of_an_editor_is_no_damage() -> None:
 
 def test_that_a_number_that_nobody_can_read_is_damage_too() -> None:
     leave(f"notice_accepted = {'9' * 5000}")
-    assert settings.load() == (Settings(), ("damaged",))
+    assert settings.load() == (CLOSED, ("damaged",))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,6 @@ def test_that_a_number_that_nobody_can_read_is_damage_too() -> None:
     [
         'language = "xx"',
         "palette = 3",
-        "overlay = 1",
         "notice_accepted = -1",
         "notice_accepted = true",
         "notice_accepted = 99999999999999999999",
@@ -77,6 +78,18 @@ def test_that_a_number_that_nobody_can_read_is_damage_too() -> None:
 def test_that_a_value_that_cannot_be_used_is_passed_over_and_told(wrong: str) -> None:
     leave(wrong)
     assert settings.load() == (Settings(), ("passed_over",))
+
+
+def test_that_names_are_hidden_and_not_kept_where_that_choice_cannot_be_used() -> None:
+    leave('overlay = 0\nkeep_recent = "no"\n')
+    assert settings.load() == (CLOSED, ("passed_over",))
+
+
+def test_that_a_file_that_cannot_be_read_hides_names_and_is_not_written_over() -> None:
+    settings.path().mkdir(parents=True)
+    assert settings.load() == (CLOSED, ("unreadable",))
+    with pytest.raises(CannotWrite, match="settings"):
+        settings.update(lambda now: replace(now, palette="dark"))
 
 
 def test_that_names_of_files_that_were_kept_here_once_are_gone_with_the_first_change() -> None:

@@ -1,7 +1,8 @@
 """What a user has settled: a frozen value, kept as `settings.toml` in this user's config folder; no Qt.
 
 A new setting is one line: a field of one of these dataclasses, with its default and what is allowed. A file that is
-damaged is set aside, a value that cannot be used is passed over, what a newer version wrote is kept.
+damaged is set aside, a value that cannot be used is passed over, what a newer version wrote is kept. Where nobody can
+tell whether names may be shown and kept, they are not.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ from types import MappingProxyType
 from typing import Any
 
 from fullfield import files, toml_text
+from fullfield.errors import CannotWrite
 
 VERSION = 1
 HEADING = "Settings of Fullfield; changed by its Preferences. A value that cannot be used is passed over."
 
 Notices = tuple[str, ...]
+
+_CLOSED = {"overlay": False, "keep_recent": False}
+"""What is taken where the user's choice is not known."""
 
 
 MOST_PIXELS = 16_384
@@ -125,7 +130,13 @@ def load() -> tuple[Settings, Notices]:
 
 def update(change: Change) -> None:
     """Read the file, change, and write it, so that two windows keep each other's changes. Raises CannotWrite."""
-    table, _ = _read()
+    table, notices = _read()
+    if "unreadable" in notices:
+        raise CannotWrite(
+            "Cannot write the settings.",
+            detail="The file of your settings cannot be read, and what it says would be lost.",
+            hint="Check who may read your folder of settings, and try again.",
+        )
     settings, _ = _from_table(Settings, table)
     version = table.pop("version", VERSION)
     table.pop("recent", None)  # names of files, where a version before the first kept them here
@@ -135,8 +146,12 @@ def update(change: Change) -> None:
         files.private_folder(folder())
     except OSError as error:
         raise files.cannot_write(error) from error
+    _write(whole)
+
+
+def _write(table: Mapping[str, Any]) -> None:
     with files.atomic_write(path(), private=True) as stream:
-        stream.write(toml_text.write(whole, heading=HEADING).encode())
+        stream.write(toml_text.write(table, heading=HEADING).encode())
 
 
 def _read() -> tuple[dict[str, Any], Notices]:
@@ -147,9 +162,11 @@ def _read() -> tuple[dict[str, Any], Notices]:
     except (ValueError, RecursionError):  # no TOML, no UTF-8, or a number of thousands of digits
         with contextlib.suppress(OSError):
             path().replace(path().with_suffix(".damaged.toml"))
-        return {}, ("damaged",)
+        with contextlib.suppress(OSError, CannotWrite):
+            _write(_CLOSED)
+        return dict(_CLOSED), ("damaged",)
     except OSError:
-        return {}, ("unreadable",)
+        return dict(_CLOSED), ("unreadable",)
 
 
 def _from_table(kind: Any, table: Mapping[str, Any]) -> tuple[Any, bool]:
@@ -171,6 +188,8 @@ def _from_table(kind: Any, table: Mapping[str, Any]) -> tuple[Any, bool]:
             values[item.name] = tuple(given) if isinstance(usual, tuple) else given
         else:
             wrong = True
+            if kind is Settings and item.name in _CLOSED:
+                values[item.name] = _CLOSED[item.name]
     return kind(**values), wrong
 
 
