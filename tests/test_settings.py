@@ -12,7 +12,7 @@ import pytest
 
 from fullfield.errors import CannotWrite
 from fullfield_app import settings
-from fullfield_app.settings import Settings, TrainChoices
+from fullfield_app.settings import ExportChoices, Settings, TrainChoices
 
 CLOSED = Settings(overlay=False, keep_recent=False)
 
@@ -90,6 +90,11 @@ def test_that_a_file_that_cannot_be_read_hides_names_and_is_not_written_over() -
     assert settings.load() == (CLOSED, ("unreadable",))
     with pytest.raises(CannotWrite, match="settings"):
         settings.update(lambda now: replace(now, palette="dark"))
+
+
+def test_that_a_folder_whose_name_is_no_utf_8_keeps_no_other_change_from_being_written() -> None:
+    settings.update(lambda now: replace(now, palette="dark", export=ExportChoices(folder="/out/\udcfc", format="tiff")))
+    assert settings.load() == (Settings(palette="dark", export=ExportChoices(format="tiff")), ())
 
 
 def test_that_names_of_files_that_were_kept_here_once_are_gone_with_the_first_change() -> None:

@@ -212,7 +212,10 @@ def _is_texts(given: object) -> bool:
 
 
 def _to_table(value: Any) -> dict[str, Any]:
-    """Plain tables of what differs from the defaults: a later version may choose better ones."""
+    """Plain tables of what differs from the defaults: a later version may choose better ones.
+
+    The name of a folder that is no UTF-8 cannot stand in TOML, and is left out.
+    """
     usual = type(value)()
     table: dict[str, Any] = {}
     for item in fields(value):
@@ -221,9 +224,17 @@ def _to_table(value: Any) -> dict[str, Any]:
             table[item.name] = _to_table(mine)
         elif isinstance(mine, Mapping):
             table[item.name] = {key: list(entry) for key, entry in mine.items()}
-        elif mine != getattr(usual, item.name):
+        elif mine != getattr(usual, item.name) and _can_be_written(mine):
             table[item.name] = list(mine) if isinstance(mine, tuple) else mine
     return table
+
+
+def _can_be_written(value: Any) -> bool:
+    try:
+        toml_text.write({"value": value}).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _merged(usual: Any, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from pytestqt.qtbot import QtBot
 
 from fullfield_app import settings
 from fullfield_app.gui.stored.store import SettingsStore
+from fullfield_app.gui.stored.writer import Writer
 
 
 def test_that_a_change_is_there_at_once_and_in_the_file_at_the_end(qtbot: QtBot) -> None:
@@ -49,6 +51,21 @@ def test_that_what_could_not_be_written_is_written_with_the_next_change(qtbot: Q
     store.close()
     written, _ = settings.load()
     assert written.palette == "dark" and written.window.left == 7
+
+
+def test_that_a_change_that_cannot_be_encoded_is_tried_again_with_the_next(qtbot: QtBot) -> None:
+    given: list[str] = []
+
+    def update(change: Callable[[str], str]) -> None:
+        given.append(change(""))
+        given[-1].encode()
+
+    writer = Writer(update)
+    with qtbot.waitSignal(writer.failed):
+        writer.write(lambda now: now + "\udcfc")
+    writer.write(lambda now: now + "b")
+    writer.close()
+    assert given[1] == "\udcfcb"
 
 
 def test_that_a_damaged_file_is_told_in_a_sentence(qtbot: QtBot) -> None:

@@ -40,7 +40,7 @@ class Writer(QObject, Generic[T]):
         if self._tasks is not None:
             self._tasks.close()
             self._tasks = None
-            with contextlib.suppress(FullfieldError):  # nobody is left to tell
+            with contextlib.suppress(FullfieldError, ValueError):  # nobody is left to tell
                 self._write()
 
     def _write(self) -> None:
@@ -49,6 +49,6 @@ class Writer(QObject, Generic[T]):
         if changes:
             try:
                 self._update(lambda value: functools.reduce(lambda now, change: change(now), changes, value))
-            except FullfieldError:
+            except (FullfieldError, ValueError):
                 self._unwritten.extendleft(reversed(changes))
                 raise
