@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 import tomllib
 from dataclasses import replace
 from types import MappingProxyType
@@ -37,6 +38,24 @@ def test_that_two_windows_keep_each_other_s_changes() -> None:
     settings.update(lambda now: replace(now, palette="light"))
     settings.update(lambda now: replace(now, language="es"))
     assert settings.load()[0] == Settings(palette="light", language="es")
+
+
+def test_that_two_windows_that_change_at_once_keep_each_other_s_changes() -> None:
+    def slow(now: Settings) -> Settings:
+        other.start()
+        other.join(0.5)
+        return replace(now, palette="light")
+
+    other = threading.Thread(target=settings.update, args=[lambda now: replace(now, language="es")])
+    settings.update(slow)
+    other.join()
+    assert settings.load()[0] == Settings(palette="light", language="es")
+
+
+def test_that_settings_are_written_where_no_file_can_be_locked() -> None:
+    settings.path().with_suffix(".lock").mkdir(parents=True)
+    settings.update(lambda now: replace(now, palette="light"))
+    assert settings.load()[0] == Settings(palette="light")
 
 
 def test_that_a_damaged_file_is_set_aside_and_told() -> None:

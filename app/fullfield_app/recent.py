@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from fullfield import files
+from fullfield import change_lock, files
 from fullfield_app import settings
 
 MOST = 12
@@ -38,13 +38,14 @@ def update(change: Change) -> None:
 
     It is empty where the user wants none, whichever window was told so. Raises CannotWrite.
     """
-    after = change(load()) if settings.load()[0].keep_recent else ()
     try:
-        if not after:
-            path().unlink(missing_ok=True)
-            return
-        with files.atomic_write(path(), private=True) as stream:
-            stream.write(json.dumps(after).encode())
+        with change_lock.held(path()):
+            after = change(load()) if settings.load()[0].keep_recent else ()
+            if not after:
+                path().unlink(missing_ok=True)
+                return
+            with files.atomic_write(path(), private=True) as stream:
+                stream.write(json.dumps(after).encode())
     except OSError as error:
         raise files.cannot_write(error) from error
 

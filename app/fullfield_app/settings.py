@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from fullfield import files, toml_text
+from fullfield import change_lock, files, toml_text
 from fullfield.errors import CannotWrite
 
 VERSION = 1
@@ -130,23 +130,24 @@ def load() -> tuple[Settings, Notices]:
 
 def update(change: Change) -> None:
     """Read the file, change, and write it, so that two windows keep each other's changes. Raises CannotWrite."""
-    table, notices = _read()
-    if "unreadable" in notices:
-        raise CannotWrite(
-            "Cannot write the settings.",
-            detail="The file of your settings cannot be read, and what it says would be lost.",
-            hint="Check who may read your folder of settings, and try again.",
-        )
-    settings, _ = _from_table(Settings, table)
-    version = table.pop("version", VERSION)
-    table.pop("recent", None)  # names of files, where a version before the first kept them here
-    newest = max(VERSION, version) if isinstance(version, int) else VERSION
-    whole = {"version": newest, **_merged(Settings(), table, _to_table(change(settings)))}
     try:
         files.private_folder(folder())
     except OSError as error:
         raise files.cannot_write(error) from error
-    _write(whole)
+    with change_lock.held(path()):
+        table, notices = _read()
+        if "unreadable" in notices:
+            raise CannotWrite(
+                "Cannot write the settings.",
+                detail="The file of your settings cannot be read, and what it says would be lost.",
+                hint="Check who may read your folder of settings, and try again.",
+            )
+        settings, _ = _from_table(Settings, table)
+        version = table.pop("version", VERSION)
+        table.pop("recent", None)  # names of files, where a version before the first kept them here
+        newest = max(VERSION, version) if isinstance(version, int) else VERSION
+        whole = {"version": newest, **_merged(Settings(), table, _to_table(change(settings)))}
+        _write(whole)
 
 
 def _write(table: Mapping[str, Any]) -> None:

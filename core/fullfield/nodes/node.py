@@ -3,12 +3,14 @@ named, kept in `nodes.toml` beside the settings."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 import tomllib
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from fullfield import checked, files, toml_text
+from fullfield import change_lock, checked, files, toml_text
 from fullfield.errors import UsageError
 from fullfield.protocol.places import LOCAL
 
@@ -144,21 +146,29 @@ def require_consent(node: Node, images_to: str, *, title: str) -> None:
 
 def keep(node: Node) -> None:
     """Add a node, or change the one of its name. Raises UsageError, CannotWrite."""
-    _write({**_all(), node.name: node})
+    with _changing():
+        _write({**_all(), node.name: node})
 
 
 def drop(name: str) -> None:
     """Forget a node, or what was said of this computer. Raises UsageError where there is none of this name,
     CannotWrite."""
-    find(name)
-    _write({other: node for other, node in _all().items() if other != name})
+    with _changing():
+        find(name)
+        _write({other: node for other, node in _all().items() if other != name})
 
 
-def _write(nodes: dict[str, Node]) -> None:
-    tables = {name: {key: value for key, value in asdict(one).items() if key != "name"} for name, one in nodes.items()}
+@contextlib.contextmanager
+def _changing() -> Iterator[None]:
     try:
         files.private_folder(files.settings_folder())
     except OSError as error:
         raise files.cannot_write(error) from error
+    with change_lock.held(files.settings_folder() / FILE):
+        yield
+
+
+def _write(nodes: dict[str, Node]) -> None:
+    tables = {name: {key: value for key, value in asdict(one).items() if key != "name"} for name, one in nodes.items()}
     with files.atomic_write(files.settings_folder() / FILE, private=True) as stream:
         stream.write(toml_text.write({"nodes": tables}, heading=HEADING).encode())
