@@ -63,6 +63,14 @@ def test_that_a_clock_that_is_set_ahead_takes_nothing_that_was_used_just_now(
     assert left(cache) == {"4h"} and eviction.is_trusted(cache / "4h")
 
 
+def test_that_what_is_dated_in_the_future_goes_first(cache: Path) -> None:
+    then = time.time() + 24 * HOUR
+    for name in ("2h", "1h"):
+        os.utime(cache / name / "header.json", (then, then))
+    eviction.trim(cache, limit=2500)
+    assert left(cache) == {"4h", "3h"}
+
+
 def test_that_what_was_used_long_ago_goes_though_its_user_lives(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     eviction.use(cache / "4h")
     then, wall = time.monotonic(), time.time()

@@ -82,11 +82,16 @@ def remove(folder: Path) -> None:
 
 
 def trim(cache: Path, *, limit: int = LIMIT_BYTES, keep: float = KEEP_SECONDS) -> None:
-    """Bring the cache down to `limit` bytes, oldest use first, sparing what was used in the last `keep` seconds."""
-    entries = sorted(found for path in _entries(cache) if (found := _entry(path)) is not None)
+    """Bring the cache down to `limit` bytes, oldest use first, sparing what was used in the last `keep` seconds.
+
+    Before all goes what a clock that was set ahead has dated in the future.
+    """
+    now = time.time()
+    found = [entry for path in _entries(cache) if (entry := _entry(path)) is not None]
+    entries = sorted(found, key=lambda entry: (entry[0] <= now, entry))
     total = sum(size for _, size, _ in entries)
     for used, size, path in entries:
-        if total <= limit or used > time.time() - keep:
+        if total <= limit or now - keep < used <= now:
             return
         if not is_in_use(path, keep=keep):
             remove(path)
