@@ -15,7 +15,7 @@ from fullfield.protocol.commands import Command
 from fullfield.protocol.events import Event
 from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
-from fullfield.training_part import install
+from fullfield.training_part import install, needs
 from fullfield.training_part.pip import Pip
 from training_part import made
 
@@ -77,4 +77,5 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installing(context: FakeContext, no_settings: None, environment: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     """The job, run in this process. Its new environments are copies of the first."""
     monkeypatch.setattr(Pip, "make_environment", made.copies(environment))
+    monkeypatch.setattr(needs, "check", made.unlabelled)
     return lambda **spec: install.run(InstallSpec(**spec), context)

@@ -50,6 +50,17 @@ def test_that_a_wheel_that_is_kept_is_named_by_its_path(tmp_path: Path) -> None:
     assert asked == ["numpy==2.4.6 ; python_full_version < '3.12'", str(kept)]
 
 
+def test_that_a_label_or_another_version_passes_no_wheel_over_the_hashes(tmp_path: Path) -> None:
+    for version in ("2.4.6+evil", "2.4.7"):
+        path = tmp_path / f"numpy-{version}-cp311-cp311-any.whl"
+        path.write_bytes(b"evil")
+        with pytest.raises(MissingPart, match="is not the file"):
+            needs.check([path], LOCK)
+    build = tmp_path / "torch-2.15.0+cpu-cp311-cp311-any.whl"
+    build.write_bytes(b"of an index of its own")
+    needs.check([build], LOCK)
+
+
 def test_that_a_wheel_with_another_hash_than_the_locks_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "numpy-2.4.6-cp311-cp311-any.whl"
     path.write_bytes(b"good")

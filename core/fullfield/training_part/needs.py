@@ -69,15 +69,18 @@ def of_builds(folder: Path) -> list[Path]:
 
 
 def check(wheels: Iterable[Path], text: str) -> None:
-    """Raise MissingPart where a wheel of a version that the lock `text` names has none of the hashes that it gives."""
-    known = {
-        (_plain(found["name"]), found["version"]): set(re.findall(r"sha256:([0-9a-f]{64})", block))
-        for block in _blocks(text)
-        if (found := _PINNED.match(block)) is not None
-    }
+    """Raise MissingPart where a wheel has none of the hashes that the lock `text` gives for it.
+
+    That is for its name; of packages that have other builds, for the version that the lock names.
+    """
+    known: dict[str, set[str]] = {}
+    for block in _blocks(text):
+        if (found := _PINNED.match(block)) is not None:
+            key = _hashed(_plain(found["name"]), found["version"])
+            known.setdefault(key, set()).update(re.findall(r"sha256:([0-9a-f]{64})", block))
     for path in wheels:
         name, version = [*path.name.split("-"), ""][:2]
-        hashes = known.get((_plain(name), version))
+        hashes = known.get(_hashed(_plain(name), version))
         if hashes and files.sha256(path) not in hashes:
             raise MissingPart(
                 "Cannot install the training part.",
@@ -85,6 +88,10 @@ def check(wheels: Iterable[Path], text: str) -> None:
                 "its way, or exchanged.",
                 hint="Try again; if it happens again, ask who runs the package index or made the folder.",
             )
+
+
+def _hashed(name: str, version: str) -> str:
+    return f"{name}-{version}" if name in BUILDS or _FREE.match(name) else name
 
 
 def _lines(text: str) -> Iterator[tuple[str, str, str]]:
