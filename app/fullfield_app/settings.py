@@ -137,11 +137,7 @@ def update(change: Change) -> None:
     with change_lock.held(path()):
         table, notices = _read()
         if "unreadable" in notices:
-            raise CannotWrite(
-                "Cannot write the settings.",
-                detail="The file of your settings cannot be read, and what it says would be lost.",
-                hint="Check who may read your folder of settings, and try again.",
-            )
+            raise files.settings_unreadable()
         settings, _ = _from_table(Settings, table)
         version = table.pop("version", VERSION)
         table.pop("recent", None)  # names of files, where a version before the first kept them here

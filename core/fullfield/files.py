@@ -121,6 +121,15 @@ def cannot_write(error: OSError) -> CannotWrite:
     )
 
 
+def settings_unreadable() -> CannotWrite:
+    """Why settings are not written over a file that cannot be read."""
+    return CannotWrite(
+        "Cannot write the settings.",
+        detail="The file of your settings cannot be read, and what it says would be lost.",
+        hint="Check who may read your folder of settings, and try again.",
+    )
+
+
 def is_gone(error: BaseException | None) -> bool:
     """A folder that was there is there no more."""
     return isinstance(error, OSError) and error.errno in _GONE

@@ -7132,6 +7132,10 @@
         <translation>No se puede escribir el archivo del modelo.</translation>
     </message>
     <message>
+        <source>Cannot write the settings.</source>
+        <translation>No se pueden guardar los ajustes.</translation>
+    </message>
+    <message>
         <source>Cards that need not be here are none of theirs, and no more train together than are named.</source>
         <translation>Las tarjetas que no tienen que estar aquí no son de ellos, y no entrenan juntos más de los que se nombran.</translation>
     </message>
@@ -7178,6 +7182,10 @@
     <message>
         <source>Check the spelling, and that the drive is connected.</source>
         <translation>Compruebe la ortografía y que la unidad esté conectada.</translation>
+    </message>
+    <message>
+        <source>Check who may read your folder of settings, and try again.</source>
+        <translation>Compruebe quién puede leer su carpeta de ajustes e inténtelo de nuevo.</translation>
     </message>
     <message>
         <source>Chest</source>
@@ -9358,6 +9366,10 @@
     <message>
         <source>The file of member {0} is gone.</source>
         <translation>El archivo del miembro {0} ya no está.</translation>
+    </message>
+    <message>
+        <source>The file of your settings cannot be read, and what it says would be lost.</source>
+        <translation>No se puede leer el archivo de sus ajustes, y se perdería lo que contiene.</translation>
     </message>
     <message>
         <source>The file says that it holds 0 images; the one that it holds was read.</source>
