@@ -125,6 +125,30 @@ def test_that_two_exposures_of_one_view_are_not_guessed(collection: Collection, 
         found(collection, reference="pairs")
 
 
+def test_that_what_was_acquired_at_another_time_or_event_is_no_partner_and_what_is_of_one_is(
+    collection: Collection, noise: Pixels
+) -> None:
+    told = {
+        "a": ("1.5", "time 20260101120000", "time 20260101120500"),  # one of each, of two exposures
+        "b": ("1.6", "event 1.2", "event 1.2"),
+        "c": ("1.6", "event 1.3", "event 1.3"),  # a second exposure of that view
+        "d": ("1.7", "event 1.4", "time 20260101120000"),  # who can tell?
+    }
+    for number, (name, (study, *when)) in enumerate(told.items()):
+        for place, intent in enumerate(("FOR PROCESSING", "FOR PRESENTATION")):
+            collection.add(
+                f"{name}{place}.dcm",
+                noise + 2 * number + place,
+                study_instance_uid=study,
+                view_position="PA",
+                presentation_intent=intent,
+                acquired=when[place],
+            )
+    pairing = found(collection)
+    assert names(pairing) == {(f"{name}0.dcm", f"{name}1.dcm") for name in "bcd"}
+    assert {(one.kind, one.relative) for one in pairing.problems} == {("unpaired", "a0.dcm"), ("unpaired", "a1.dcm")}
+
+
 def test_that_single_images_wait_for_a_reference_to_be_made(collection: Collection, noise: Pixels) -> None:
     collection.add("a.png", noise)
     collection.add("same.png", noise)

@@ -115,6 +115,25 @@ def test_that_the_corners_of_an_image_can_say_when_where_and_with_what_exposure(
     assert "Clinic" not in repr(header) and "20250102" not in repr(header)
 
 
+@pytest.mark.parametrize(
+    ("given", "acquired"),
+    [
+        ({"IrradiationEventUID": "1.2.9"}, "event 1.2.9"),
+        ({"AcquisitionDateTime": "20260102030405.123456+0100"}, "time 20260102030405"),
+        ({"AcquisitionDate": "20260102", "AcquisitionTime": "030405.12"}, "time 20260102030405"),
+        ({"AcquisitionDate": "20260102", "AcquisitionTime": "0304"}, ""),
+        ({"AcquisitionDate": None, "AcquisitionTime": "030405"}, ""),
+    ],
+)
+def test_that_a_header_tells_of_which_exposure_the_image_is(
+    given: dict[str, str | None], acquired: str, tmp_path: Path
+) -> None:
+    header = read(encoded(dataset(**given)), tmp_path).header
+    assert header.acquired == acquired
+    assert headers.from_json(headers.to_json(header)) == header
+    assert "20260102" not in repr(header)
+
+
 def test_that_a_rescale_leads_from_pixels_back_to_the_file_s_unit(tmp_path: Path) -> None:
     given = dataset(RescaleSlope="-2", RescaleIntercept="10", RescaleType="OD")
     decoded = read(encoded(given), tmp_path)

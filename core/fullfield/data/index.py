@@ -23,7 +23,7 @@ from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
 from fullfield.image.image import InputKind
 
-VERSION = 2
+VERSION = 3
 NO_IMAGES = companions.SUFFIXES | {".zip"}  # by name alone: a second look reads no content
 SYSTEM_FILES = companions.NAMES | {"thumbs.db", "desktop.ini", "dicomdir"}
 
@@ -40,6 +40,7 @@ class Source:
 
     `relative`: its path below the folder, with `/`. `patient`, `uid`, `predecessors`, `exposure`: hashes, equal where
     the patient, the SOP Instance UID, and study, body part, view and laterality are equal; empty where unknown.
+    `acquired`: "event" or "time", and a hash, equal where the exposure is one (see `Header`).
     """
 
     relative: str
@@ -53,6 +54,7 @@ class Source:
     uid: str = field(default="", repr=False)
     predecessors: tuple[str, ...] = field(default=(), repr=False)
     exposure: str = field(default="", repr=False)
+    acquired: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,6 +184,7 @@ def _source(decoded: Decoded, relative: str) -> Source:
         uid=_hash(header.sop_instance_uid),
         predecessors=tuple(_hash(uid) for uid in header.source_sop_instance_uids),
         exposure=_exposure(header),
+        acquired=_acquired(header),
     )
 
 
@@ -190,6 +193,11 @@ def _exposure(header: Header) -> str:
         return ""
     parts = (header.study_instance_uid, header.body_part, header.view_position, header.laterality)
     return _hash("|".join(parts))
+
+
+def _acquired(header: Header) -> str:
+    kind, _, value = header.acquired.partition(" ")
+    return f"{kind} {_hash(value)}" if value else ""
 
 
 def _hash(text: str) -> str:

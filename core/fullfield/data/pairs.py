@@ -224,12 +224,13 @@ def _by_header(index: Index) -> Pairing | None:
     for same in _exposures(index, taken):
         raw = [source for source in same if source.intent == "FOR PROCESSING"]
         shown = [source for source in same if source.intent == "FOR PRESENTATION"]
-        if len(raw) == 1 and len(shown) == 1:
-            pairs.append(Pair(source=raw[0], reference=shown[0], patient=raw[0].patient))
-            taken |= {id(raw[0]), id(shown[0])}
-        elif raw and shown:
-            text = f"is one of {len(raw)} + {len(shown)} images of one view: which belong together is not clear."
-            problems += [index.problem("ambiguous", text, source) for source in same]
+        found = list(_together(raw, shown))
+        pairs += [Pair(source=one, reference=other, patient=one.patient) for one, other in found]
+        taken |= {id(source) for both in found for source in both}
+        text = f"is one of {len(raw)} + {len(shown)} images of one view: which belong together is not clear."
+        unclear = [one for one in raw if id(one) not in taken and any(_may_be_one(one, other) for other in shown)]
+        unclear += [one for one in shown if id(one) not in taken and any(_may_be_one(one, other) for other in raw)]
+        problems += [index.problem("ambiguous", text, source) for source in unclear]
     if not pairs:
         return None
     known = taken | {id(source) for source in index.sources if any(p.relative == source.relative for p in problems)}
@@ -237,6 +238,20 @@ def _by_header(index: Index) -> Pairing | None:
         index.problem("unpaired", "has no partner.", source) for source in index.sources if id(source) not in known
     ]
     return _checked(pairs, index, Origin.DICOM, problems)
+
+
+def _together(raw: Sequence[Source], shown: Sequence[Source]) -> Iterable[tuple[Source, Source]]:
+    """Each of one view with the only one that it can belong to."""
+    for one in raw:
+        others = [other for other in shown if _may_be_one(one, other)]
+        if len(others) == 1 and sum(_may_be_one(source, others[0]) for source in raw) == 1:
+            yield one, others[0]
+
+
+def _may_be_one(one: Source, other: Source) -> bool:
+    """Whether nothing says that these are of two exposures."""
+    said = [source.acquired.partition(" ") for source in (one, other)]
+    return said[0][0] != said[1][0] or said[0][2] == said[1][2]
 
 
 def _exposures(index: Index, taken: set[int]) -> Iterable[list[Source]]:

@@ -72,6 +72,7 @@ def header(dataset: Dataset, structure: Structure, *, sha256: str) -> Header:
         kvp=decimal(dataset.get("KVP")),
         exposure_mas=_exposure_mas(dataset),
         study_date=_text(dataset, "StudyDate"),
+        acquired=_acquired(structure),
         institution=_text(dataset, "InstitutionName"),
         lossy=_lossy(dataset, structure),
         source_sop_instance_uids=tuple(
@@ -87,6 +88,16 @@ def header(dataset: Dataset, structure: Structure, *, sha256: str) -> Header:
         secrets=_secrets(dataset),
         warnings=tuple(structure.parsed.warnings),
     )
+
+
+def _acquired(structure: Structure) -> str:
+    """See `Header`: (0008,3010), or (0008,002A), or (0008,0022) and (0008,0032)."""
+    event, *times = (structure.parsed.text(tag) for tag in (0x00083010, 0x0008002A, 0x00080022, 0x00080032))
+    if event:
+        return f"event {event}"
+    when = times[0] or (times[1] + times[2] if times[1] and times[2] else "")
+    digits = "".join(sign for sign in when.partition(".")[0] if sign.isdecimal())[:14]
+    return f"time {digits}" if len(digits) == 14 else ""
 
 
 def _exposure_mas(dataset: Dataset) -> float | None:

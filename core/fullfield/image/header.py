@@ -42,6 +42,7 @@ class Header:
     the modality value in `modality_unit` (Rescale Type), None where a table took its place or there is none; but of a
     DICOM file in MONOCHROME1, whose values were turned, always the way back: its slope is below 0, and no other's.
     `exposure_index`, `target_exposure_index`, `deviation_index`: (0018,1411) to (0018,1413), as IEC 62494-1 has them.
+    `acquired`: which exposure it is of: "event" and its Irradiation Event UID, else "time" and the second of it.
     """
 
     source_format: str
@@ -69,6 +70,7 @@ class Header:
     kvp: float | None = None
     exposure_mas: float | None = None
     study_date: str = field(default="", repr=False)
+    acquired: str = field(default="", repr=False)
     institution: str = field(default="", repr=False)
     spacing_from: str = ""
     modality_slope: float | None = None
