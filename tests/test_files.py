@@ -50,6 +50,19 @@ def test_that_a_folder_that_is_gone_is_told_from_a_full_disk(tmp_path: Path) -> 
     assert "space" in files.cannot_write(OSError(28, "No space left on device")).hint
 
 
+@pytest.mark.parametrize("name", ["cache", "runs", "gradings"])
+def test_that_a_folder_of_our_own_that_cannot_be_had_is_told_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv(f"FULLFIELD_{name.upper()}", str(tmp_path / "file" / name))
+    with pytest.raises(OSError, match=os.strerror(errno.ENOTDIR)) as caught:
+        getattr(files, f"{name}_folder")()
+    told = files.cannot_write(caught.value)
+    assert f"own folder of this user ({name})" in told.title and f"FULLFIELD_{name.upper()}" in told.hint
+    assert str(tmp_path) not in str(told)
+
+
 def test_that_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
     (tmp_path / "plain").write_text("x")
     files.write_text(tmp_path / "ours", "x")

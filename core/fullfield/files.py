@@ -99,8 +99,22 @@ def move(source: Path, target: Path) -> None:
             raise
 
 
+class OwnFolder(OSError):
+    """A folder of Fullfield's own cannot be used, which nobody has chosen; `name`: of `user_folder`."""
+
+    def __init__(self, name: str, error: OSError) -> None:
+        super().__init__(error.errno, error.strerror)
+        self.name = name
+
+
 def cannot_write(error: OSError) -> CannotWrite:
     """The operating system's refusal in plain words, without the path (it may carry a name)."""
+    if isinstance(error, OwnFolder):
+        return CannotWrite(
+            f"Cannot use Fullfield's own folder of this user ({error.name}).",
+            detail=f"The system says: {error.strerror}.",
+            hint=f"Have it made writable, or name another one in the environment: FULLFIELD_{error.name.upper()}.",
+        )
     if is_gone(error):
         return CannotWrite(
             "Cannot write a file into the chosen folder.",
@@ -230,12 +244,12 @@ def user_folder(name: str, usual: Path | None = None) -> Path:
 
 def cache_folder() -> Path:
     """Where decoded pixels lie: this user's cache, or `FULLFIELD_CACHE` where that is set."""
-    return private_folder(user_folder("cache", Path(platformdirs.user_cache_dir("fullfield", False))))
+    return _own("cache", Path(platformdirs.user_cache_dir("fullfield", False)))
 
 
 def runs_folder() -> Path:
     """Where runs live: this user's data folder, or `FULLFIELD_RUNS` where that is set."""
-    return private_folder(user_folder("runs"))
+    return _own("runs")
 
 
 def settings_folder() -> Path:
@@ -245,7 +259,15 @@ def settings_folder() -> Path:
 
 def gradings_folder() -> Path:
     """Where blind gradings are kept: this user's data folder, or `FULLFIELD_GRADINGS` where that is set."""
-    return private_folder(user_folder("gradings"))
+    return _own("gradings")
+
+
+def _own(name: str, usual: Path | None = None) -> Path:
+    """Raises OwnFolder."""
+    try:
+        return private_folder(user_folder(name, usual))
+    except OSError as error:
+        raise OwnFolder(name, error) from error
 
 
 def _make_readable(path: Path) -> None:

@@ -7080,6 +7080,10 @@
         <translation>No se entiende lo que se pide.</translation>
     </message>
     <message>
+        <source>Cannot use Fullfield&apos;s own folder of this user ({0}).</source>
+        <translation>No se puede usar la carpeta propia de Fullfield de este usuario ({0}).</translation>
+    </message>
+    <message>
         <source>Cannot use the DICOMDIR of the medium.</source>
         <translation>No se puede usar el DICOMDIR del soporte.</translation>
     </message>
@@ -7662,6 +7666,10 @@
     <message>
         <source>Going on after step {0}, in epoch {1} of {2}.</source>
         <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
+    </message>
+    <message>
+        <source>Have it made writable, or name another one in the environment: FULLFIELD_{0}.</source>
+        <translation>Haga que se pueda escribir en ella, o indique otra en el entorno: FULLFIELD_{0}.</translation>
     </message>
     <message>
         <source>Have somebody give you the right to read and write .fullfield/results.jsonl in it, or choose another folder.</source>

@@ -131,6 +131,15 @@ def test_that_a_log_that_cannot_be_read_costs_the_bundle_that_log_alone(
     assert "crash.log" in logs and not logs & {"worker.log", "window.log"}
 
 
+def test_that_where_there_can_be_no_runs_the_bundle_has_the_rest(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("FULLFIELD_RUNS", str(tmp_path / "file" / "runs"))
+    parts = saved(tmp_path / "bundle.zip")
+    assert parts and not [name for name in parts if name.endswith(".log")]
+
+
 def test_that_a_bundle_that_cannot_be_written_says_so_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CannotWrite):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import signal
 import sys
@@ -20,7 +21,8 @@ from fullfield_app.gui.stored.store import SettingsStore
 
 def run(paths: list[Path]) -> int:
     """Open the window with `paths` in it and stay until it is closed; the process's exit code."""
-    log.configure(file=files.runs_folder() / "window.log")
+    with contextlib.suppress(OSError):  # the window then says what cannot be used, where that is wanted
+        log.configure(file=files.runs_folder() / "window.log")
     application, store = prepare()
     signal.signal(signal.SIGINT, lambda *_: application.exit())
     signal.signal(signal.SIGTERM, lambda *_: application.exit())

@@ -60,7 +60,10 @@ def _parts(checks: Sequence[CheckMade], settings: object) -> Iterator[tuple[str,
 
 def _logs() -> Iterator[tuple[str, Path]]:
     """The logs that may be there, by their names in the bundle."""
-    runs = files.runs_folder()
+    try:
+        runs = files.runs_folder()
+    except OSError:  # then there is none, and that may be why somebody wants help
+        return
     yield "window.log", runs / "window.log"
     found = [folder for folder in runs.iterdir() if RUN.fullmatch(folder.name) and folder.is_dir()]
     for folder in sorted(found, key=lambda one: one.name)[-RUNS:]:
