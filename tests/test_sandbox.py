@@ -19,7 +19,7 @@ from sources import dataset, encoded
 pytestmark = pytest.mark.skipif(not system.LINUX, reason="the means are Linux's")
 
 TRIES = """
-import json, os, socket, subprocess, sys
+import json, os, resource, signal, socket, subprocess, sys, threading
 from pathlib import Path
 from fullfield import sandbox
 inside, outside = Path(sys.argv[1]), Path(sys.argv[2])
@@ -47,6 +47,12 @@ tries = {
     "write inside": lambda: (inside / "mine").write_text("x"),
     "folder inside": lambda: (inside / "part").mkdir(),
     "rename inside": lambda: (inside / "part").rename(inside / "whole"),
+    "signal to another": lambda: os.kill(os.getppid(), 0),
+    "limits of another": lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU),
+    "priority of another": lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), os.getpriority(os.PRIO_PROCESS, 0)),
+    "own limits": lambda: resource.getrlimit(resource.RLIMIT_AS),
+    "own signal": lambda: signal.raise_signal(signal.SIGURG),
+    "threads": lambda: threading.Thread(target=print, args=("",), kwargs={"end": ""}).start(),
     "nowhere": lambda: Path(os.devnull).write_text("x"),
 }
 confined = sandbox.confine(inside).as_fields()
@@ -79,6 +85,14 @@ def test_that_it_reaches_no_network_and_starts_no_program(reported: dict[str, An
     if not confined(reported).no_network:
         pytest.skip("this kernel or architecture has no seccomp filters")
     assert [name for name in ("internet", "unix socket", "program") if reported["found"][name]] == []
+
+
+def test_that_it_reaches_no_other_process_and_keeps_what_is_its_own(reported: dict[str, Any]) -> None:
+    if not confined(reported).no_network:
+        pytest.skip("this kernel or architecture has no seccomp filters")
+    others = [name for name in reported["found"] if name.endswith("another")]
+    assert len(others) == 3 and [name for name in others if reported["found"][name]] == []
+    assert all(reported["found"][name] for name in ("own limits", "own signal", "threads"))
 
 
 def test_that_it_writes_nothing_outside_its_folder(reported: dict[str, Any]) -> None:
@@ -116,7 +130,7 @@ def test_that_the_filter_is_a_program_whose_every_jump_stays_inside() -> None:
     """Of 8 bytes per instruction: code, jump if true, jump if false, value."""
     for column, architecture, _ in sandbox._ARCHITECTURES.values():
         denied = [number for numbers in sandbox._DENIED.values() if (number := numbers[column]) is not None]
-        code = sandbox._program(denied, architecture)
+        code = sandbox._program(denied, {sandbox._TGKILL[column]: 7, sandbox._PRLIMIT[column]: 0}, architecture)
         lines = [code[at : at + 8] for at in range(0, len(code), 8)]
         assert all(place + 1 + max(line[2], line[3]) < len(lines) for place, line in enumerate(lines[:-2]))
         assert len(set(denied)) == len(denied)

@@ -76,7 +76,14 @@ _DENIED: dict[str, tuple[int, int | None]] = {
     "setxattr": (188, 5),
     "lsetxattr": (189, 6),
     "fsetxattr": (190, 7),
+    "kill": (62, 129),
+    "tkill": (200, 130),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "pidfd_send_signal": (424, 424),
+    "setpriority": (141, 140),
 }
+_TGKILL, _PRLIMIT = (234, 131), (302, 261)  # denied but to this process itself: it may abort, and ask for its limits
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}  # column, AUDIT_ARCH, seccomp(2)
 _X32 = 0x40000000
 
@@ -170,17 +177,24 @@ def _seccomp(libc: ctypes.CDLL) -> bool:
         return False
     column, architecture, install = known
     denied = [numbers[column] for numbers in _DENIED.values()]
-    code = _program([number for number in denied if number is not None], architecture)
+    own = {_TGKILL[column]: os.getpid(), _PRLIMIT[column]: 0}
+    code = _program([number for number in denied if number is not None], own, architecture)
     buffer = ctypes.create_string_buffer(code, len(code))
     program = struct.pack("@HP", len(code) // 8, ctypes.addressof(buffer))
     return int(libc.syscall(install, 1, 1, program)) == 0  # SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC
 
 
-def _program(denied: list[int], architecture: int) -> bytes:
-    """A classic BPF program over seccomp_data: EPERM for `denied` and for calls of other architectures, else allow."""
+def _program(denied: list[int], own: dict[int, int], architecture: int) -> bytes:
+    """A classic BPF program over seccomp_data: EPERM for `denied`, for those of `own` whose first argument is another
+    than this, and for calls of other architectures, else allow."""
     load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06
-    tests = [(at_least, _X32), *((equal, number) for number in denied)]
-    lines = [(load, 0, 0, 4), (equal, 0, len(tests) + 2, architecture), (load, 0, 0, 0)]
-    lines += [(code, len(tests) - place, 0, value) for place, (code, value) in enumerate(tests)]
+    number, of_architecture, first = 0, 4, 16  # where they are; of an argument, the lower half
+    allow, deny = 6 + len(denied) + 3 * len(own) - 2, 6 + len(denied) + 3 * len(own) - 1
+    lines = [(load, 0, 0, of_architecture), (equal, 0, deny - 2, architecture), (load, 0, 0, number)]
+    for code, value in [(at_least, _X32), *((equal, one) for one in denied)]:
+        lines.append((code, deny - len(lines) - 1, 0, value))
+    for call, value in own.items():
+        lines += [(equal, 0, 2, call), (load, 0, 0, first)]
+        lines.append((equal, allow - len(lines) - 1, deny - len(lines) - 1, value))
     lines += [(give, 0, 0, 0x7FFF0000), (give, 0, 0, 0x00050000 | _EPERM)]
     return b"".join(struct.pack("<HBBI", *line) for line in lines)

@@ -117,7 +117,7 @@ def limit_memory(count: int) -> None:
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         limit = count if hard == resource.RLIM_INFINITY else min(count, hard)
         with contextlib.suppress(ValueError, OSError):  # macOS refuses; the parent's watch remains
-            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 def require_screen() -> None:
