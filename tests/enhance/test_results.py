@@ -89,3 +89,9 @@ def test_that_the_same_content_under_another_name_has_a_result_of_its_own(tmp_pa
     write(tmp_path, "x.dcm", input="one")
     found = Results(tmp_path).find(tmp_path / "y.dcm", input="one")
     assert (found.path, found.holds) == (tmp_path / "y.dcm", Holds.NOTHING)
+
+
+def test_that_of_a_folder_that_can_be_none_nothing_is_known(tmp_path: Path) -> None:
+    """An export into it is ordered all the same, and fails in its row, which can be tried again elsewhere."""
+    (tmp_path / "file").write_text("in its place")
+    assert Results(tmp_path / "file").own(tmp_path / "file" / "x.dcm", "input") is None

@@ -175,7 +175,7 @@ def _content(path: Path) -> str:
 def _read(path: Path) -> Iterator[Entry]:
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # whoever writes there says what is wrong
         return
     except OSError as error:
         raise unknown(error) from error
