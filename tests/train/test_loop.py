@@ -18,6 +18,7 @@ from fullfield.kernels import stored
 from fullfield.kernels.stored import Stored
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
+from fullfield.model.spec import NetworkSpec
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import CheckpointSaved, EpochDone, MemorySampled, Notice, StepDone, StepProfiled
 from fullfield.techniques.build import Build, Rate
@@ -39,6 +40,7 @@ class Gain(nn.Module):
         super().__init__()
         self.gain = nn.Parameter(torch.tensor(1.0))
         self._before, self._step = before, 0
+        self.spec = NetworkSpec(encoder="resnet18")  # for the card of a model that is left
         self.stored = 0  # how often it was given images as they are stored
 
     def forward(self, x: Tensor | Stored) -> Tensor:
