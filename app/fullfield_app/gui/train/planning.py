@@ -85,7 +85,10 @@ class Planning(QObject):
             self._ask(self._waiting)
 
     def rest(self) -> None:
-        """Let the worker go, and with it what it holds of the card; the next question starts another."""
+        """Let the worker go, and with it what it holds of the card; the next question starts another, and not one that
+        is still waiting."""
+        if self.waiting:
+            self.drop()
         if self._running:
             self._running = False
             self._session.post(Stop())
