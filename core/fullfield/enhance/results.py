@@ -155,7 +155,7 @@ class Results:
 
 
 def unknown(error: OSError) -> OutputInvalid:
-    """What is known of a folder cannot be read, or not gone on with."""
+    """The list of a folder's results cannot be read or written."""
     return OutputInvalid(
         "Cannot write into the output folder.",
         detail=f"What is known of its results cannot be read. The system says: {error.strerror}.",
@@ -175,7 +175,7 @@ def _content(path: Path) -> str:
 def _read(path: Path) -> Iterator[Entry]:
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except (FileNotFoundError, NotADirectoryError):  # whoever writes there says what is wrong
+    except (FileNotFoundError, NotADirectoryError):  # no folder, no results: writing into it raises the error
         return
     except OSError as error:
         raise unknown(error) from error
