@@ -6,6 +6,7 @@
 Run it on a machine with internet, of the same system and version of Python as the one that it is for. In the folder:
 
     start.py             installs from here, and asks no network: python start.py
+    environment.py       what start.py begins with
     wheels/              every package that the lock pins, and Fullfield itself
     requirements.txt     these files with their SHA-256, which pip checks
     parts.csv            name, version, licence, file, bytes and SHA-256 of each
@@ -28,7 +29,7 @@ from email.parser import HeaderParser
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-START = Path(__file__).with_name("offline_start.py")
+START, ENVIRONMENT = (Path(__file__).with_name(name) for name in ("offline_start.py", "environment.py"))
 LOCKS = {False: "requirements.txt", True: "requirements-train.txt"}
 TEXT = re.compile(r"[^/]+\.dist-info/(?:licenses/.+|[^/]*(?:licen[cs]e|copying|notice)[^/]*)", re.IGNORECASE)
 CARRIES_NONE = "(no text in its wheel)"
@@ -60,6 +61,7 @@ def main() -> int:
     fetch(wheels, LOCKS[values.train])
     parts = write_lists(folder)
     shutil.copy(START, folder / "start.py")
+    shutil.copy(ENVIRONMENT, folder)
     megabytes = sum(part.bytes for part in parts) / 1e6
     print(f"{len(parts)} packages, {megabytes:.0f} MB. Copy the folder, and there run: python start.py")
     return 0

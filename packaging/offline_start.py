@@ -11,11 +11,11 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
+import environment
+
 HERE = Path(__file__).resolve().parent
-WINDOWS = sys.platform == "win32"
 
 
 def main() -> int:
@@ -23,10 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--venv", type=Path, default=HERE / "fullfield", help="where to install")
     folder = parser.parse_args().venv.absolute()
-    programs = folder / ("Scripts" if WINDOWS else "bin")
-    python = programs / ("python.exe" if WINDOWS else "python")
-    if not python.exists():
-        venv.create(folder, with_pip=False, symlinks=not WINDOWS)
+    python = environment.prepare(folder)
     pip = [sys.executable, "-m", "pip", "--isolated", "--python", str(python), "install", "--disable-pip-version-check"]
     options = ["--quiet", "--no-index", "--no-deps", "--require-hashes", "--requirement", "requirements.txt"]
     print(f"Installing into {folder} …", flush=True)
@@ -35,7 +32,7 @@ def main() -> int:
         print("It could not be installed, see above. The files are for one system and one version of Python.")
         return code
     code = subprocess.run([str(python), "-P", "-m", "fullfield_app", "doctor"]).returncode
-    print(f"Open the window with: {programs / ('fullfield.exe' if WINDOWS else 'fullfield')}")
+    print(f"Open the window with: {environment.program(folder)}")
     return code
 
 

@@ -25,9 +25,9 @@ import shutil
 import subprocess
 import sys
 import time
-import venv
 from pathlib import Path
 
+import environment
 import lanes
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,7 +41,6 @@ LOCK_OPTIONS = {
     TESTED_LIGHT: ("--group=light",),
     LIGHT: ("--group=build",),
 }
-WINDOWS = sys.platform == "win32"
 # What PySide6's wheel expects of the system on Linux, as Debian and Ubuntu name it.
 QT_LIBRARIES = "libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxkbcommon0"
 PYTHONS, GLIBC, MACOS_ARM = ((3, 11), (3, 14)), (2, 34), 14  # of the wheels that are pinned
@@ -96,7 +95,7 @@ def why_not_here() -> str:
         major = int(platform.mac_ver()[0].partition(".")[0] or MACOS_ARM)
         if major < MACOS_ARM:
             return f"Fullfield needs macOS {MACOS_ARM} or later on Apple silicon; this is {platform.mac_ver()[0]}."
-    if WINDOWS and sys.getwindowsversion().major < 10:
+    if environment.WINDOWS and sys.getwindowsversion().major < 10:
         return "Fullfield needs Windows 10 or later."
     return ""
 
@@ -104,10 +103,7 @@ def why_not_here() -> str:
 def set_up(folder: Path, lock_name: str, *, reported: bool = False) -> Path:
     """A virtual environment with the pinned dependencies and this project; returns its Python. `reported`: what is
     fetched is named, with its megabytes."""
-    python = folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
-    if not python.exists():
-        # Without pip inside: a bare Debian has no ensurepip. The pip that is there installs from outside.
-        venv.create(folder, with_pip=False, symlinks=not WINDOWS)
+    python = environment.prepare(folder)
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--disable-pip-version-check"]
     print(f"Setting up {folder.name} (the first time this takes a while) …", flush=True)
     # A lock names all that is needed, and leaves out what a package asks for in vain. Python compiles a module when it
@@ -160,10 +156,9 @@ def try_it(folder: Path, *, light: bool) -> int:
     check_qt(python)
     fullfield = [str(python), "-m", "fullfield_app"]
     run([*fullfield, "--batch", samples, "-o", out, "--contact-sheet"])
-    command = python.parent / ("fullfield.exe" if WINDOWS else "fullfield")
     print(f"\nThe enhanced radiographs lie in    {out}")
     print(f"Before and after, side by side:    {out / 'contact-sheet.png'}")
-    print(f"Open the window with:              {command}")
+    print(f"Open the window with:              {environment.program(folder)}")
     print(f"First results after {time.monotonic() - begun:.0f} seconds.", flush=True)
     if light:
         return 0

@@ -1,0 +1,36 @@
+"""The virtual environment of an installation: made where there is none, and mended where it is not whole."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import venv
+from importlib.metadata import Distribution, PackagePath
+from pathlib import Path
+
+WINDOWS = sys.platform == "win32"
+
+
+def program(folder: Path, name: str = "fullfield") -> Path:
+    """Where a program of the environment in `folder` lies, the window's or another."""
+    return folder / (f"Scripts/{name}.exe" if WINDOWS else f"bin/{name}")
+
+
+def prepare(folder: Path) -> Path:
+    """Make `folder` ready for pip; returns its Python. An environment whose Python is gone, as after an upgrade of the
+    system, is made anew; of one that is there, pip installs again what an installation cut short has left unwhole."""
+    python = program(folder, "python")
+    if not python.exists():
+        # Without pip inside: a bare Debian has no ensurepip. The pip that is there installs from outside.
+        venv.create(folder, with_pip=False, symlinks=not WINDOWS, clear=(folder / "pyvenv.cfg").exists())
+    for information in folder.glob(f"{'Lib' if WINDOWS else 'lib/python*'}/site-packages/*.dist-info"):
+        files = Distribution.at(information).files
+        if files is None or not all(map(_is_whole, files)):
+            shutil.rmtree(information)  # pip would go by it, and call the package installed
+    return python
+
+
+def _is_whole(file: PackagePath) -> bool:
+    """Whether a file that a package lists is there, as long as it was; what Python compiled may be gone or other."""
+    path = Path(file.locate())
+    return path.suffix == ".pyc" or (path.is_file() and file.size in (None, path.stat().st_size))
