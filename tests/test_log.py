@@ -22,9 +22,22 @@ def test_that_a_remembered_name_and_its_parts_are_redacted(written: Path) -> Non
     assert not {"MUELLER", "Anna"} & set(written.read_text().replace(",", " ").split())
 
 
+@pytest.mark.parametrize("said", ["KÖRBER", "körber", "Ko\u0308rber"])
+def test_that_a_remembered_name_is_redacted_in_whatever_letters_it_is_written(said: str, written: Path) -> None:
+    log.remember(["Körber^Ada"])
+    logging.getLogger("x").warning("cannot show %s", said)
+    assert "cannot show •••" in written.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     "path",
-    ["/home/anna/MUELLER.dcm", r"C:\Users\anna\MUELLER.dcm", "/home/anna b/MUELLER x.dcm", r"D:\anna b\MUELLER x.dcm"],
+    [
+        "/home/anna/MUELLER.dcm",
+        r"C:\Users\anna\MUELLER.dcm",
+        "/home/anna b/MUELLER x.dcm",
+        r"D:\anna b\MUELLER x.dcm",
+        "/o'anna/MUELLER.dcm",
+    ],
 )
 def test_that_a_path_is_redacted(written: Path, path: str) -> None:
     logging.getLogger("x").error("cannot read %s", path)

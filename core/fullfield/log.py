@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import unicodedata
 from collections.abc import Iterable
 from io import TextIOWrapper
 from pathlib import Path
@@ -14,8 +15,8 @@ from fullfield.errors import CannotWrite
 _QUIET = ("pydicom", "pynetdicom", "PIL", "tifffile", "matplotlib")
 _secrets: set[str] = set()
 # A path, from a separator (or drive) that begins a word to what may end a path in a sentence; too much rather than too
-# little, for folders' names have spaces in them.
-_PATH = re.compile(r"""(?:(?<![\w.])|\b[A-Za-z]:)[\\/][^\n:'"<>|]*""")
+# little, for folders' names have spaces in them, and apostrophes: one between letters ends none.
+_PATH = re.compile(r"""(?:(?<![\w.])|\b[A-Za-z]:)[\\/](?:[^\n:'"<>|]|(?<=\w)'(?=\w))*""")
 
 
 def remember(values: Iterable[str]) -> None:
@@ -23,13 +24,14 @@ def remember(values: Iterable[str]) -> None:
     for value in values:
         for part in {value, *re.split(r"[\^=\s]+", value)}:
             if len(part) >= 3:
-                _secrets.add(part)
+                _secrets.add(unicodedata.normalize("NFC", part))
 
 
 def redact(text: str) -> str:
-    """`text` without remembered values, user's paths, line breaks or terminal escapes."""
+    """`text` without remembered values in small or large letters, user's paths, line breaks or terminal escapes."""
+    text = unicodedata.normalize("NFC", text)
     for secret in sorted(_secrets, key=len, reverse=True):
-        text = text.replace(secret, "•••")
+        text = re.sub(re.escape(secret), "•••", text, flags=re.IGNORECASE)
     text = _PATH.sub(r"<path>", text)
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
