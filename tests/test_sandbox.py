@@ -50,6 +50,7 @@ tries = {
     "signal to another": lambda: os.kill(os.getppid(), 0),
     "limits of another": lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU),
     "priority of another": lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), os.getpriority(os.PRIO_PROCESS, 0)),
+    "process": lambda: os.fork() or os._exit(0),
     "own limits": lambda: resource.getrlimit(resource.RLIMIT_AS),
     "own signal": lambda: signal.raise_signal(signal.SIGURG),
     "threads": lambda: threading.Thread(target=print, args=("",), kwargs={"end": ""}).start(),
@@ -81,10 +82,10 @@ def test_that_no_program_gives_it_new_privileges(reported: dict[str, Any]) -> No
     assert confined(reported).no_new_privileges and "NoNewPrivs:\t1" in reported["status"]
 
 
-def test_that_it_reaches_no_network_and_starts_no_program(reported: dict[str, Any]) -> None:
+def test_that_it_reaches_no_network_and_starts_no_process(reported: dict[str, Any]) -> None:
     if not confined(reported).no_network:
         pytest.skip("this kernel or architecture has no seccomp filters")
-    assert [name for name in ("internet", "unix socket", "program") if reported["found"][name]] == []
+    assert [name for name in ("internet", "unix socket", "program", "process") if reported["found"][name]] == []
 
 
 def test_that_it_reaches_no_other_process_and_keeps_what_is_its_own(reported: dict[str, Any]) -> None:
@@ -130,7 +131,7 @@ def test_that_the_filter_is_a_program_whose_every_jump_stays_inside() -> None:
     """Of 8 bytes per instruction: code, jump if true, jump if false, value."""
     for column, architecture, _ in sandbox._ARCHITECTURES.values():
         denied = [number for numbers in sandbox._DENIED.values() if (number := numbers[column]) is not None]
-        code = sandbox._program(denied, {sandbox._TGKILL[column]: 7, sandbox._PRLIMIT[column]: 0}, architecture)
+        code = sandbox._program(denied, {sandbox._TGKILL[column]: 7, sandbox._PRLIMIT[column]: 0}, 5, architecture)
         lines = [code[at : at + 8] for at in range(0, len(code), 8)]
-        assert all(place + 1 + max(line[2], line[3]) < len(lines) for place, line in enumerate(lines[:-2]))
+        assert all(place + 1 + max(line[2], line[3]) < len(lines) for place, line in enumerate(lines[:-3]))
         assert len(set(denied)) == len(denied)

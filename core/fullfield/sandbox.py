@@ -1,10 +1,11 @@
 """What a process that parses foreign bytes gives up: new privileges, the network, and writing outside one folder.
 
 On Linux by the kernel's own means, each where it has it: PR_SET_NO_NEW_PRIVS; a seccomp filter (x86-64, AArch64) in
-which system calls that reach other machines, programs or processes fail with EPERM; Landlock (kernel 5.13), under which
-files are written below one folder alone and no program is started. Reading stays open: inputs may lie anywhere, and
-codecs are loaded when they are first needed. Windows and macOS have no counterpart that a process of an ordinary user
-may call without being installed for it: there the limits of memory and time remain (decision 020).
+which system calls that make a process, or reach other machines, programs or processes, fail with EPERM; Landlock
+(kernel 5.13), under which files are written below one folder alone and no program is started. Reading stays open:
+inputs may lie anywhere, and codecs are loaded when they are first needed. Windows and macOS have no counterpart that a
+process of an ordinary user may call without being installed for it: there the limits of memory and time remain
+(decision 020).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from fullfield import system
 
 _PR_SET_NO_NEW_PRIVS = 38
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446  # the same numbers on every architecture
-_EPERM = 1
+_EPERM, _ENOSYS = 1, 38
 
 # Of linux/landlock.h, by the version of the interface that brought them. Reading is not handled, so it stays free.
 _EXECUTE, _WRITE_FILE, _REMOVE_DIR, _REMOVE_FILE, _MAKE_DIR, _MAKE_REG = (1 << bit for bit in (0, 1, 4, 5, 7, 8))
@@ -82,8 +83,13 @@ _DENIED: dict[str, tuple[int, int | None]] = {
     "rt_tgsigqueueinfo": (297, 240),
     "pidfd_send_signal": (424, 424),
     "setpriority": (141, 140),
+    "fork": (57, None),
+    "vfork": (58, None),
 }
 _TGKILL, _PRLIMIT = (234, 131), (302, 261)  # denied but to this process itself: it may abort, and ask for its limits
+# A thread is made by clone, whose flags are the first argument; clone3 hides them in memory, and libraries take clone
+# where a kernel has no clone3. A process made here would outlive its parent's watch.
+_CLONE, _CLONE3, _CLONE_THREAD = (56, 220), 435, 0x10000
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}  # column, AUDIT_ARCH, seccomp(2)
 _X32 = 0x40000000
 
@@ -178,23 +184,36 @@ def _seccomp(libc: ctypes.CDLL) -> bool:
     column, architecture, install = known
     denied = [numbers[column] for numbers in _DENIED.values()]
     own = {_TGKILL[column]: os.getpid(), _PRLIMIT[column]: 0}
-    code = _program([number for number in denied if number is not None], own, architecture)
+    code = _program([number for number in denied if number is not None], own, _CLONE[column], architecture)
     buffer = ctypes.create_string_buffer(code, len(code))
     program = struct.pack("@HP", len(code) // 8, ctypes.addressof(buffer))
     return int(libc.syscall(install, 1, 1, program)) == 0  # SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC
 
 
-def _program(denied: list[int], own: dict[int, int], architecture: int) -> bytes:
+def _program(denied: list[int], own: dict[int, int], clone: int, architecture: int) -> bytes:
     """A classic BPF program over seccomp_data: EPERM for `denied`, for those of `own` whose first argument is another
-    than this, and for calls of other architectures, else allow."""
-    load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06
+    than this, for a `clone` that makes no thread, for calls of other architectures; ENOSYS for clone3; else allow."""
+    load, equal, at_least, has, give = 0x20, 0x15, 0x35, 0x45, 0x06
     number, of_architecture, first = 0, 4, 16  # where they are; of an argument, the lower half
-    allow, deny = 6 + len(denied) + 3 * len(own) - 2, 6 + len(denied) + 3 * len(own) - 1
-    lines = [(load, 0, 0, of_architecture), (equal, 0, deny - 2, architecture), (load, 0, 0, number)]
-    for code, value in [(at_least, _X32), *((equal, one) for one in denied)]:
-        lines.append((code, deny - len(lines) - 1, 0, value))
-    for call, value in own.items():
-        lines += [(equal, 0, 2, call), (load, 0, 0, first)]
-        lines.append((equal, allow - len(lines) - 1, deny - len(lines) - 1, value))
-    lines += [(give, 0, 0, 0x7FFF0000), (give, 0, 0, 0x00050000 | _EPERM)]
-    return b"".join(struct.pack("<HBBI", *line) for line in lines)
+    results = {"allow": 0x7FFF0000, "deny": 0x00050000 | _EPERM, "lack": 0x00050000 | _ENOSYS}
+    # Code, value, and where it goes on if so and if not: at a result, or behind as many lines.
+    lines: list[tuple[int, int, str | int, str | int]] = [
+        (load, of_architecture, 0, 0),
+        (equal, architecture, 0, "deny"),
+        (load, number, 0, 0),
+        (at_least, _X32, "deny", 0),
+        *((equal, one, "deny", 0) for one in denied),
+        (equal, _CLONE3, "lack", 0),
+    ]
+    for call, allowed in [*((call, (equal, value)) for call, value in own.items()), (clone, (has, _CLONE_THREAD))]:
+        lines += [(equal, call, 0, 2), (load, first, 0, 0), (*allowed, "allow", "deny")]
+    places = {result: len(lines) + index for index, result in enumerate(results)}
+    lines += [(give, value, 0, 0) for value in results.values()]
+
+    def behind(line: int, target: str | int) -> int:
+        return target if isinstance(target, int) else places[target] - line - 1
+
+    return b"".join(
+        struct.pack("<HBBI", code, behind(line, met), behind(line, unmet), value)
+        for line, (code, value, met, unmet) in enumerate(lines)
+    )
