@@ -17,9 +17,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 
 from fullfield_app.gui.view.viewer import Viewer
+from gui.grading_steps import choose_version, end, open_dialog, press, wait_for_pair, write_criteria
 from gui.hands import Hands
 from gui.test_flow_enhance import SECONDS, phantoms, real, workers
-from gui.test_grading import choose_version, end, open_dialog, press, wait_for_pair, write_criteria
 
 __all__ = ["phantoms", "real", "workers"]  # the fixtures of a window with a real worker
 

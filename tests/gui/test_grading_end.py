@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 
 from fullfield.grading import store
 from fullfield_app.gui.grading import dialog
+from gui.grading_steps import KEYS, close, enhanced, press, start, wait_for_pair
 from gui.hands import Hands
-from gui.test_grading import KEYS, close, enhanced, press, start, wait_for_pair
 
 __all__ = ["enhanced"]
 
