@@ -28,6 +28,7 @@ from fullfield_app.settings import TrainChoices
 from tasks.user import SECONDS, User, middle
 
 TRAINING = 400.0  # seconds that a short training may take on a busy machine
+MODEL = "model.safetensors"
 SHORT = {
     "size": 192,
     "epochs": 2,
@@ -87,6 +88,11 @@ def reported(run: Path) -> list[Event]:
 def steps(run: Path) -> list[int]:
     """The steps that a run has made, in their order."""
     return [event.step for event in reported(run) if isinstance(event, events.StepDone)]
+
+
+def state(user: User) -> str:
+    """The state of the run that is shown."""
+    return user.text("State of the run")
 
 
 def turn_to(user: User, title: str, bar: str = "Pages") -> None:
