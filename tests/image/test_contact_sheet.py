@@ -25,6 +25,15 @@ def test_that_before_stands_left_of_after() -> None:
     assert before[-1, 10] > before[0, 10] and after[-1, 10] < after[0, 10]
 
 
+def test_that_padding_is_black_in_the_picture_before_as_in_every_viewer() -> None:
+    pixels = np.full((100, 100), 1000, np.uint16)
+    pixels[:, :50] = 4095
+    image = Image(pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED, padding=(4095, 4095))
+    recipe = Recipe(method="preset", name="general", version="1", sha256="0")
+    drawn = contact_sheet.draw(image, Enhanced(pixels=pixels, bits=12, recipe=recipe), caption="", side=100)
+    assert np.all(np.asarray(drawn)[-100:, :50] == 0)
+
+
 def test_that_a_picture_is_never_enlarged_and_never_larger_than_the_side() -> None:
     assert tile(10, 10).height < 60
     assert tile(4000, 1000).height < 250

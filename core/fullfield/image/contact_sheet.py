@@ -15,7 +15,7 @@ from PIL import Image as Pictures
 from PIL import ImageDraw, ImageFont
 
 from fullfield.image import window
-from fullfield.image.image import Enhanced, Image, Pixels
+from fullfield.image.image import Enhanced, Image, Pixels, Voi
 from fullfield.image.values import Window
 
 _GROUND, _INK = 24, 208  # greys of the sheet and its text: nothing on it outshines the pictures
@@ -54,8 +54,8 @@ def encoded(tiles: Sequence[Tile], *, columns: int = 2) -> bytes:
 
 def draw(before: Image, after: Enhanced, *, caption: str, side: int = 480) -> Tile:
     """One image before and after, each within `side` pixels; `caption` without a patient's value, cut when too long."""
-    shown = _shown(before, side)
-    grey = window.render(_fitted(after.pixels, side), Window(low=0, high=(1 << after.bits) - 1))
+    shown = _shown(before.pixels, window.first_voi(before), side, before.padding)  # as a viewer would first
+    grey = _shown(after.pixels, Window(low=0, high=(1 << after.bits) - 1), side)
     rows, columns = shown.shape
     font = ImageFont.load_default(_TEXT)
     heading = 2 * _TEXT + 10
@@ -68,16 +68,12 @@ def draw(before: Image, after: Enhanced, *, caption: str, side: int = 480) -> Ti
     return tile
 
 
-def _shown(image: Image, side: int) -> NDArray[np.uint8]:
-    """The source as a viewer would show it first."""
-    return window.render(_fitted(image.pixels, side), window.first_voi(image))
-
-
-def _fitted(pixels: Pixels, side: int) -> Pixels:
-    """The pixels within `side`×`side`, aspect kept, never enlarged."""
-    scale = min(1.0, side / max(pixels.shape))
-    size = (max(1, round(pixels.shape[1] * scale)), max(1, round(pixels.shape[0] * scale)))
-    small: Pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+def _shown(pixels: Pixels, voi: Voi, side: int, padding: tuple[int, int] | None = None) -> NDArray[np.uint8]:
+    """What is seen through a window, within `side`×`side`: aspect kept, never enlarged."""
+    grey = window.greys(voi, padding=padding)[pixels]
+    scale = min(1.0, side / max(grey.shape))
+    size = (max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale)))
+    small: NDArray[np.uint8] = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     return small
 
 
