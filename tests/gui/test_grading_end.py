@@ -10,7 +10,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from fullfield.grading import store
-from fullfield_app.gui.grading import dialog
+from fullfield.grading.statistics import describe, limit
+from fullfield_app.gui.grading import dialog, report
 from gui.grading_steps import KEYS, close, enhanced, press, start, wait_for_pair
 from gui.hands import Hands
 
@@ -63,3 +64,11 @@ def test_that_a_result_that_cannot_be_written_is_said_over_the_dialog_and_the_re
     (documents / "Fullfield").unlink()
     end(enhanced)
     enhanced.wait(lambda: enhanced.sees("Scores by criterion"))
+
+
+def test_that_a_p_that_is_told_to_be_below_the_limit_of_several_criteria_is_below_it() -> None:
+    nearly = describe("Noise", [[1]] * 17 + [[-1]] * 5)
+    outcomes = [nearly, *(describe(name, [[1]] * 11 + [[-1]] * 11) for name in ("Contrast", "Sharpness"))]
+    assert nearly.p is not None and limit(outcomes) < nearly.p < 0.017, "it does not hold for all three"
+    assert "should be below 0.0166 " in report.caution(outcomes) and report.row(nearly)[-1] == "0.0169"
+    assert "should be below 0.0250 " in report.caution(outcomes[:2])

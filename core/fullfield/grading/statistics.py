@@ -81,11 +81,16 @@ def describe(criterion: str, scores_by_pair: Sequence[Sequence[int]]) -> Outcome
 
 def favoured(outcomes: Sequence[Outcome]) -> bool:
     """Whether the second method may take the first one's place: 20 pairs or more, better by at least one criterion and
-    worse by none, where a criterion counts whose p is below 0.05 over the number of criteria (Bonferroni)."""
+    worse by none, where a criterion counts whose p is below the `limit`."""
     if not outcomes or min(outcome.n for outcome in outcomes) < ADVISABLE:
         return False
-    sure = [outcome for outcome in outcomes if outcome.p is not None and outcome.p < LEVEL / len(outcomes)]
+    sure = [outcome for outcome in outcomes if outcome.p is not None and outcome.p < limit(outcomes)]
     return bool(sure) and all(outcome.mean > 0 for outcome in sure)
+
+
+def limit(outcomes: Sequence[Outcome]) -> float:
+    """Below which a p holds for all of these together: 0.05 over the number that were tested (Bonferroni)."""
+    return LEVEL / max(1, sum(outcome.enough for outcome in outcomes))
 
 
 def wilcoxon(values: Sequence[float] | Values) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
 from fullfield import __version__
-from fullfield.grading.statistics import FEWEST, LEVEL, SCORES, Interval, Outcome
+from fullfield.grading.statistics import FEWEST, SCORES, Interval, Outcome, limit
 from fullfield.grading.study import Study
 from fullfield_app.gui import numbers, texts
 from fullfield_app.gui.grading.candidates import Version, title_of
@@ -72,12 +73,12 @@ def caution(outcomes: Sequence[Outcome]) -> str:
             ).format(few=len(few), count=len(outcomes), fewest=FEWEST)
         )
     tested = len(outcomes) - len(few)
-    if tested > 1:
+    if tested > 1:  # the limit is told rounded down: what seems to be below it, is
         parts.append(
             translate(
                 "grading",
                 "{count} criteria were tested: to hold for all together, a p should be below {level} (Bonferroni).",
-            ).format(count=tested, level=numbers.short(LEVEL / tested, 2))
+            ).format(count=tested, level=numbers.plain(math.floor(limit(outcomes) * 1e4) / 1e4, 4))
         )
     return " ".join(parts)
 
@@ -143,7 +144,8 @@ def _interval(ends: Interval) -> str:
 
 
 def _p(value: float) -> str:
-    return numbers.plain(value, 3) if value >= 0.001 else f"< {numbers.plain(0.001, 3)}"
+    """With the digits of the limit where it may be near one."""
+    return numbers.plain(value, 4 if value < 0.1 else 3) if value >= 0.001 else f"< {numbers.plain(0.001, 3)}"
 
 
 _METHOD = QT_TRANSLATE_NOOP(
