@@ -66,6 +66,14 @@ def test_that_an_input_that_is_the_output_folder_is_refused_however_it_is_named(
         discover([name], exclude=folder)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_that_a_link_that_cannot_be_followed_is_an_input_that_fails_in_its_turn(folder: Path) -> None:
+    (folder / "link.dcm").symlink_to("x" * 300)
+    assert "link.dcm" in relatives(folder)
+    named = discover([folder / "b.dcm", folder / "link.dcm"])
+    assert [item.relative for item in named.items] == ["b.dcm", "link.dcm"]
+
+
 def test_that_the_folders_below_can_be_left_out(folder: Path) -> None:
     assert relatives(folder, recursive=False) == ["b.dcm"]
 

@@ -72,7 +72,7 @@ def discover(paths: Iterable[str | Path], *, recursive: bool = True, exclude: Pa
 def _named(paths: Iterable[str | Path]) -> Iterator[Path]:
     for path in paths:
         text = str(path)
-        if text.startswith("@") and not Path(text).exists():
+        if text.startswith("@") and not os.path.lexists(text):
             yield from _listed(Path(text[1:]))
         else:
             yield _existing(Path(text))
@@ -115,7 +115,7 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
         if listed:
             return
         path, recursive = path.parent, True
-    if not path.is_dir():
+    if not os.path.isdir(path):  # noqa: PTH112 - as in _is_file
         yield from _file(path, Path(path.name))
         return
     root = path.resolve()
@@ -150,9 +150,9 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
 
 def _index(path: Path) -> Path | None:
     """The DICOMDIR that a path is, also under another name, or that lies at the top of a folder."""
-    if path.is_file() and (path.name.upper() == "DICOMDIR" or formats.is_index(_head(path) or b"")):
+    if _is_file(path) and (path.name.upper() == "DICOMDIR" or formats.is_index(_head(path) or b"")):
         return path
-    return next((path / name for name in ("DICOMDIR", "dicomdir") if os.path.isfile(path / name)), None)  # noqa: PTH113
+    return next((path / name for name in ("DICOMDIR", "dicomdir") if _is_file(path / name)), None)
 
 
 def _belongs(file: Path, of_medium: frozenset[Path]) -> bool:
@@ -161,23 +161,28 @@ def _belongs(file: Path, of_medium: frozenset[Path]) -> bool:
         return True
     head = _head(file)
     if head is None:
-        return not of_medium or file.is_file()
+        return not of_medium or _is_file(file)
     return not companions.is_one(head, file.name) and (not of_medium or formats.is_dicom(head))
 
 
 def _head(file: Path) -> bytes | None:
     """The first bytes; None of what is no ordinary file or cannot be read, which is told in its turn."""
+    if not _is_file(file):
+        return None
     try:
-        if not file.is_file():
-            return None
         with file.open("rb") as stream:
             return stream.read(formats.HEAD_BYTES)
     except OSError:
         return None
 
 
+def _is_file(path: Path) -> bool:
+    """Whether it is an ordinary file; what cannot be looked at is none, and costs itself alone when its turn comes."""
+    return os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises where a link leads into a closed folder
+
+
 def _file(path: Path, relative: Path) -> Iterator[InputFile | None]:
-    if path.suffix.lower() == ".zip" and path.is_file() and zipfile.is_zipfile(path):
+    if path.suffix.lower() == ".zip" and _is_file(path) and zipfile.is_zipfile(path):
         yield from _members(path, relative)
     else:
         yield _of(path, relative)
