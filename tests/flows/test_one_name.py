@@ -71,6 +71,12 @@ def test_that_inputs_of_one_name_are_told_apart_and_no_others(
     assert result.code == 0 and told == (apart if what == "files" else {*apart, f"{below}IMG0002.dcm"})
 
 
+def test_that_folders_of_one_name_are_told_apart_by_those_that_they_lie_in(tmp_path: Path) -> None:
+    given = [radiograph(tmp_path / place / "IMG1.dcm", number) for number, place in enumerate(("a/day", "b/day", "c"))]
+    result = fullfield("--batch", *(one.parent for one in given), "-o", tmp_path / "out", "--dry-run", "--json")
+    assert [event["input"] for event in result.of("ItemSkipped")] == ["a/day/IMG1.dcm", "b/day/IMG1.dcm", "c/IMG1.dcm"]
+
+
 def test_that_each_finds_its_own_when_it_is_asked_again(days: tuple[Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "out"
     for day in days:

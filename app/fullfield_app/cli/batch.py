@@ -153,17 +153,26 @@ def _passed_over(found: Found) -> str:
 
 
 def _input_names(items: Sequence[InputFile]) -> list[str]:
-    """By what name each input is told: its relative path, and what that is below where several have the same."""
-    count = Counter(item.relative for item in items)
-    return [f"{_below(item)}/{item.relative}" if count[item.relative] > 1 else item.relative for item in items]
+    """By what name each input is told: its relative path, and before it as many folders as tell it from all others."""
+    names = [item.relative for item in items]
+    for folders in range(1, max((len(_place(item)) for item in items), default=0)):
+        count = Counter(names)
+        if len(count) == len(names):
+            break
+        names = [_below(item, folders) if count[name] > 1 else name for item, name in zip(items, names, strict=True)]
+    return names
 
 
-def _below(item: InputFile) -> str:
-    """The name of the folder that the input's relative path begins in."""
-    relative = PurePosixPath(item.relative).parts
-    place = Path(item.archive).with_suffix("").parts if item.archive else Path(item.source).parts
+def _below(item: InputFile, folders: int) -> str:
+    """The input's relative path below so many of the folders that it begins in."""
+    relative, place = PurePosixPath(item.relative).parts, _place(item)
     ends = (count for count in range(len(relative), 0, -1) if place[-count:] == relative[:count])
-    return place[-next(ends, 1) - 1]
+    before = place[: -next(ends, 1)]
+    return "/".join((*before[-folders:], item.relative))
+
+
+def _place(item: InputFile) -> tuple[str, ...]:
+    return Path(item.archive).with_suffix("").parts if item.archive else Path(item.source).parts
 
 
 class Report:
