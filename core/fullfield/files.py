@@ -6,6 +6,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -177,6 +178,14 @@ def append_line(target: Path, line: str, *, durable: bool = False, private: bool
             os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def share_as_folder(path: Path) -> None:
+    """Let the group write `path` where it may write the folder that it lies in, for the next user goes on with it."""
+    with contextlib.suppress(OSError):  # another user's, or a share without such rights
+        given, folder = path.stat(), path.parent.stat()
+        if given.st_gid == folder.st_gid and not system.WINDOWS:
+            path.chmod(stat.S_IMODE(given.st_mode) | folder.st_mode & stat.S_IWGRP)
 
 
 def end_cut_line(target: Path) -> None:

@@ -214,6 +214,21 @@ def test_that_what_is_known_of_a_folder_is_for_all_who_may_write_there_and_else_
     Ledger(tmp_path, wait=0).close()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a user's folders are guarded by other means there")
+@pytest.mark.parametrize("shared", [True, False])
+def test_that_a_folder_that_a_group_writes_is_gone_on_with_by_the_next_of_its_users(
+    shared: bool, tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o770 if shared else 0o750)
+    with closing(Ledger(tmp_path)) as ledger:
+        publish(ledger, tmp_path / "x.dcm")
+        ours = [tmp_path / FOLDER, *(tmp_path / FOLDER).iterdir()]
+        holders = [path for path in ours if path.name not in ("run.json", "parts", FOLDER)]
+        assert len(holders) == 2, "the lock, and what is known"
+        for path in (tmp_path / FOLDER, ledger.parts, *holders):
+            assert bool(path.stat().st_mode & 0o020) is shared, path.name
+
+
 def test_that_a_file_about_the_results_takes_the_place_of_no_other(tmp_path: Path) -> None:
     (tmp_path / "contact-sheet.png").write_bytes(b"an image of somebody's")
     for number in (2, 3):

@@ -56,9 +56,13 @@ class Ledger:
         self._claims: dict[str, int] = {}
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            files.share_as_folder(self._folder)
             self._run = _locked(self._folder / "run.lock", wait)
+            self._holder.unlink(missing_ok=True)  # another user's, killed
             self._holder.write_text(json.dumps(_this_process()), encoding="utf-8")
             self.parts.mkdir(exist_ok=True)
+            for path in (self.parts, Path(self._run.lock_file)):
+                files.share_as_folder(path)
         except filelock.Timeout as error:
             raise OutputInvalid(
                 "Cannot write into the output folder.",
@@ -137,6 +141,7 @@ class Ledger:
             entry = Entry(input=wanted.input, settings=settings, name=name, output=output)
             with self._lock:
                 files.append_line(self._folder / FILE, json.dumps(asdict(entry)), durable=True, private=False)
+                files.share_as_folder(self._folder / FILE)
                 self._results.add(entry)
             files.move(staged, place.path)
         except OSError as error:
