@@ -67,3 +67,16 @@ def test_that_libraries_that_log_patient_values_are_silent(written: Path) -> Non
     logging.getLogger("pydicom").error("PatientName KEANE")
     logging.getLogger("pynetdicom.events").info("PatientName KEANE")
     assert written.read_text() == ""
+
+
+def test_that_a_log_that_has_become_long_is_kept_once_and_begun_anew(tmp_path: Path) -> None:
+    file = tmp_path / "window.log"
+    log.set_aside(file)
+    file.write_text("first\n")
+    log.set_aside(file)
+    assert file.read_text() == "first\n"
+    for line in ("second", "third"):
+        file.write_text(f"{line}\n" + "x" * log.LONGEST_BYTES)
+        log.set_aside(file)
+    assert [path.name for path in tmp_path.iterdir()] == ["window.1.log"]
+    assert (tmp_path / "window.1.log").read_text().startswith("third")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
 import unicodedata
@@ -12,6 +13,7 @@ from pathlib import Path
 from fullfield import system
 from fullfield.errors import CannotWrite
 
+LONGEST_BYTES = 1 << 20
 _QUIET = ("pydicom", "pynetdicom", "PIL", "tifffile", "matplotlib")
 _secrets: set[str] = set()
 # A path, from a separator (or drive) that begins a word to what may end a path in a sentence; too much rather than too
@@ -63,6 +65,13 @@ class _OwnFileHandler(logging.FileHandler):
 
     def _open(self) -> TextIOWrapper:
         return TextIOWrapper(open(self.baseFilename, "ab", opener=system.open_own), encoding=self.encoding)
+
+
+def set_aside(file: Path) -> None:
+    """Where a log has become long, keep it beside the one that is begun now, in the place of the one before."""
+    with contextlib.suppress(OSError):  # none yet; or, on Windows, another window has it open
+        if file.stat().st_size > LONGEST_BYTES:
+            file.replace(file.with_name(f"{file.stem}.1{file.suffix}"))
 
 
 def configure(

@@ -22,7 +22,9 @@ from fullfield_app.gui.stored.store import SettingsStore
 def run(paths: list[Path]) -> int:
     """Open the window with `paths` in it and stay until it is closed; the process's exit code."""
     with contextlib.suppress(OSError):  # the window then says what cannot be used, where that is wanted
-        log.configure(file=files.runs_folder() / "window.log")
+        file = files.runs_folder() / "window.log"
+        log.set_aside(file)
+        log.configure(file=file)
     application, store = prepare()
     signal.signal(signal.SIGINT, lambda *_: application.exit())
     signal.signal(signal.SIGTERM, lambda *_: application.exit())
