@@ -23,6 +23,7 @@ from fullfield.sandbox import Confinement
 
 START_SECONDS = 120.0  # a cold disk and a virus scanner
 TICK_SECONDS = 0.05
+_LONGEST_LINE = 64 << 20  # bytes of an answer; a child that writes without end is ended as one that crashed
 KEEP_BYTES = 1 << 30  # a child that holds on to more than that after a file is not kept
 
 _ENVIRONMENT = {  # one thread: several decoders run at once, and each thread reserves address space
@@ -165,7 +166,7 @@ def _pump(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes]) -> 
     """Bring the child's lines to the thread that waits for them; an empty one when the child is gone."""
     assert process.stdout is not None
     with contextlib.suppress(OSError, ValueError):  # closed under our hands
-        for line in process.stdout:
+        while (line := process.stdout.readline(_LONGEST_LINE)).endswith(b"\n"):  # else it is gone, or never ends it
             lines.put(line)
     lines.put(b"")
 
