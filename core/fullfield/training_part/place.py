@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -56,9 +57,18 @@ def installed() -> Installed | None:
     found = _read(folder())
     try:
         safe = found is not None and not any(map(system.writable_by_all, (base(), folder(), environment())))
-        return found if safe and python().exists() else None
+        return found if found is not None and safe and _is_of(found.python) else None
     except OSError:
         return None
+
+
+def _is_of(version: str) -> bool:
+    """Whether the environment's Python is of the version that its packages were installed for: an upgrade of the system
+    may have put another one in its place. One whose file says no version is taken to be. Raises OSError."""
+    if not python().exists():
+        return False
+    named = re.fullmatch(r"python(\d+\.\d+)t?", python().resolve().name)
+    return named is None or version.startswith(f"{named[1]}.")
 
 
 def others() -> tuple[Installed, ...]:
