@@ -7,6 +7,7 @@ import os
 import shlex
 import stat
 import time
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.nodes import kept, node, probe, probing, remote, results, ssh
+from fullfield.nodes import kept, node, pieces, probe, probing, remote, results, ssh
 from fullfield.nodes.kept import NothingKept
 from fullfield.nodes.node import Node
 from fullfield.nodes.results import Reported
@@ -42,6 +43,18 @@ def test_that_an_address_that_is_none_is_refused(address: str) -> None:
 def test_that_a_name_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="Its name"):
         Node(name=name, address="host")
+
+
+def test_that_what_a_newer_version_says_of_nodes_is_kept() -> None:
+    node.keep(Node(name="gpu", address="gpu"))
+    path = files.settings_folder() / node.FILE
+    newer = '[nodes.gpu]\naddress = "gpu"\njump = "bastion"\n\n[usual]\nproxy = "x"\n'
+    path.write_text(newer, encoding="utf-8")
+    node.keep(Node(name="other", address="other"))
+    node.keep(Node(name="gpu", address="gpu-2"))
+    said = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert said["usual"] == {"proxy": "x"} and said["nodes"]["gpu"]["jump"] == "bastion"
+    assert said["nodes"]["gpu"]["address"] == "gpu-2" and set(said["nodes"]) == {"gpu", "other"}
 
 
 def test_that_this_computer_is_no_machine_of_the_list_and_what_is_said_of_it_is_kept() -> None:
@@ -205,3 +218,13 @@ def test_that_checkpoints_come_once_the_run_has_ended_and_lists_after_what_they_
     assert [one.file for one, _ in results.there(tmp_path, ended=False)] == ["model.safetensors"]
     (last, *_), *_ = reversed([(one, path) for one, path in results.there(tmp_path, ended=True)])
     assert isinstance(last, Reported) and last.file == "checkpoints/index.json"
+
+
+def test_that_a_piece_that_is_forgotten_while_it_is_offered_is_asked_for_again() -> None:
+    content = b"a model"
+    one = pieces._Wanted(sha256=hashlib.sha256(content).hexdigest(), size=len(content))
+    (kept.pieces() / one.sha256).write_bytes(content)
+    have = pieces._have(one)
+    (kept.pieces() / one.sha256).unlink()
+    with pytest.raises(pieces.UnfinishedPiece, match="forgotten meanwhile"):
+        pieces._take(one, have)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from fullfield import change_lock, checked, files, toml_text
+from fullfield.checked import Fields
 from fullfield.errors import UsageError
 from fullfield.protocol.places import LOCAL
 
@@ -112,14 +113,19 @@ def listed() -> dict[str, Node]:
 
 def _all() -> dict[str, Node]:
     try:
-        values = tomllib.loads((files.settings_folder() / FILE).read_text(encoding="utf-8"))
-        return {name: checked.make(Node, {**one, "name": name}) for name, one in values.get("nodes", {}).items()}
-    except FileNotFoundError:
-        return {}
+        return {name: checked.make(Node, {**one, "name": name}) for name, one in _read().get("nodes", {}).items()}
     except (OSError, ValueError, TypeError, AttributeError, UsageError) as error:
         raise UsageError(
             "Cannot read the list of nodes.", detail="nodes.toml is damaged.", hint="Mend or delete it, and add anew."
         ) from error
+
+
+def _read() -> Fields:
+    """What the file says. Raises OSError, ValueError."""
+    try:
+        return tomllib.loads((files.settings_folder() / FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
 
 
 def find(name: str) -> Node:
@@ -169,6 +175,11 @@ def _changing() -> Iterator[None]:
 
 
 def _write(nodes: dict[str, Node]) -> None:
-    tables = {name: {key: value for key, value in asdict(one).items() if key != "name"} for name, one in nodes.items()}
+    """These, and all that a newer version says of them or beside them."""
+    before = _read()
+    known = before.get("nodes", {})
+    tables = {name: known.get(name, {}) | asdict(one) for name, one in nodes.items()}
+    for table in tables.values():
+        del table["name"]
     with files.atomic_write(files.settings_folder() / FILE, private=True) as stream:
-        stream.write(toml_text.write({"nodes": tables}, heading=HEADING).encode())
+        stream.write(toml_text.write({**before, "nodes": tables}, heading=HEADING).encode())

@@ -151,6 +151,8 @@ def _take(one: _Wanted, have: int) -> None:
     if have == one.size and target.exists():
         target.touch()  # not old
         return
+    if have == one.size and not part.exists():
+        raise UnfinishedPiece("What was here is gone.", detail="It was forgotten meanwhile.", hint="Start again.")
     source: Any = sys.stdin.buffer
     with part.open("ab") as stream:
         while have < one.size:
