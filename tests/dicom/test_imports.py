@@ -162,6 +162,10 @@ def test_that_a_tiff_that_only_tifffile_reads_is_turned_and_checked_like_others(
         found(tiff(np.stack([GREY16, GREY16]), **strange), "a.tif", tmp_path / "3")
     with pytest.raises(InputUnreadable):
         found(tiff(GREY16, **strange)[:900], "a.tif", tmp_path / "4")
+    plain, packed = (struct.pack(">HHIHH", 259, 3, 1, form, 0) for form in (1, 5))  # Compression: none, LZW
+    content = tiff(GREY16.astype(np.int16), byteorder=">").replace(plain, packed)
+    with pytest.raises(InputRefused, match="compressed in a way that is not read"):
+        found(content, "a.tif", tmp_path / "5")
 
 
 def test_that_a_jpeg_is_read_and_lossy(tmp_path: Path) -> None:

@@ -120,6 +120,8 @@ def _rewritten(data: bytes) -> bytes:
         if not grey or page.dtype.kind not in "iu":
             raise damaged(f"Its {Format.TIFF.spoken} cannot be decoded.")
         _check_matrix(*page.shape)
+        if page.compression not in tifffile.TIFF.DECOMPRESSORS:
+            raise refused("a TIFF that is compressed in a way that is not read", hint="Save it uncompressed.")
         turned = [(_ORIENTATION, "H", 1, page.tags.valueof(_ORIENTATION, _UPRIGHT), True)]
         made = io.BytesIO()
         tifffile.imwrite(
