@@ -229,6 +229,20 @@ def test_that_an_ensemble_of_which_a_member_has_begun_goes_on_with_its_own_setti
     assert launched[2].spec["training"]["epochs"] == 3 and len(launched) == 3
 
 
+def test_that_no_member_is_trained_on_other_images_than_those_before_it(launched: list[Job], tmp_path: Path) -> None:
+    first, second, out = (tmp_path / name for name in ("first", "second", "run"))
+    first.mkdir()
+    line = ["train", "--out", str(out), "--quiet"]
+    arguments.parse([*line, "--data", str(first), "--weights", "none", "--members", "2"])()
+    jobs.save(launched[0], out)
+    files.append_line(out / "member-1" / "events.jsonl", events.to_line(RunEnded(reason="completed", summary={})))
+    with pytest.raises(UsageError, match=r"other settings: data\."):
+        arguments.parse([*line, "--resume", "--data", str(second)])()
+    first.rename(second)
+    arguments.parse([*line, "--resume", "--data", str(second)])()
+    assert len(launched) == 2, "the folder was moved"
+
+
 def test_that_a_line_tells_how_far_a_member_is(capsys: pytest.CaptureFixture[str]) -> None:
     reported = MemberReported(
         member=2, members=3, place="node:a", state="running", epoch=4, epochs=9, validation_loss=2.5

@@ -91,12 +91,14 @@ def refuse(training: TrainSpec, members: int) -> None:
 
 
 def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
-    """Raise UsageError where a member of these has begun, and the others would train with other settings."""
+    """Raise UsageError where a member of these has begun, and the others would train with other settings, or on other
+    images: those that lie in another folder, unless the one that they lay in is gone."""
     then = plans.from_json(known.training)
     if then.weights == AUTO != training.weights:
         then = first_weights.decided(then)
     if any(map(_begun, map(Path, known.runs))):
-        plans.refuse_changed(plans.differences(training, then))
+        moved = training.data != then.data and Path(then.data).exists()
+        plans.refuse_changed([*plans.differences(training, then), *(["data"] if moved else [])])
 
 
 def _begun(folder: Path) -> bool:
