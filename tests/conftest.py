@@ -99,10 +99,16 @@ def _link(measured: Path, cache: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def exposes_once(tmp_path_factory: pytest.TempPathFactory) -> drawn.Expose:
-    """Exposes a phantom that no process of this run of tests has exposed."""
+def of_all(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of this run of tests share."""
     base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "phantoms"
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def exposes_once(of_all: Path) -> drawn.Expose:
+    """Exposes a phantom that no process of this run of tests has exposed."""
+    folder = of_all / "phantoms"
     folder.mkdir(exist_ok=True)
     return drawn.once(phantom._expose, folder)
 
@@ -127,9 +133,9 @@ def own_signals() -> Generator[None]:
 
 
 @pytest.fixture(scope="session")
-def traced_costs(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
+def traced_costs(of_all: Path) -> Generator[Path]:
     """Where lies what processes of tests have traced: of a step it takes two seconds, and each would do it anew."""
-    yield tmp_path_factory.mktemp("traced")
+    yield of_all / "traced-by-others"
     warm.end()
 
 
@@ -141,13 +147,14 @@ def traced_before(request: pytest.FixtureRequest, private_folders: Path, traced_
         return
     cache = private_folders / "cache"
     traced = traced_costs / os.environ.get(warm.NARROW, "whole")  # of a narrow network, other costs
-    traced.mkdir(exist_ok=True)
-    for known in traced.iterdir():
+    traced.mkdir(parents=True, exist_ok=True)
+    for known in traced.glob("costs-*.json"):
         shutil.copy(known, cache)
     yield
     for found in cache.glob("costs-*.json"):
         if not (known := traced / found.name).exists() or known.stat().st_size < found.stat().st_size:
-            shutil.copy(found, known)
+            shutil.copy(found, whole := known.with_suffix(f".{os.getpid()}"))
+            whole.replace(known)  # at once: another process may be reading it
 
 
 @pytest.fixture(autouse=True)
