@@ -80,6 +80,27 @@ def test_that_our_plates_are_measured_as_they_are_known_to_be_and_a_preset_besid
     assert by_file["edge", "auto"]["equipment"] == "Fullfield Phantom"
 
 
+def test_that_models_of_one_file_s_name_are_told_apart_and_none_is_taken_for_a_preset(
+    plates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    light.require(*parts.NETWORK)
+    from fullfield.model import seeded
+    from fullfield.model.spec import named
+
+    models = [tmp_path / name for name in ("net.safetensors", "other/net.safetensors", "auto.safetensors")]
+    models[1].parent.mkdir()
+    for seed, path in enumerate(models):
+        seeded.make(path, named("map"), seed=seed)
+    given = ("--flat", str(next(plates.glob("*flat*"))), "--preset", "general")
+
+    _, found = reported(capsys, *given, "--model", *map(str, (*models, models[0])))
+
+    of = {row["method"]: row["sha256"] for row in found["rows"]}
+    assert len(of) == len(found["rows"]) == 6
+    for path in models:
+        assert of[f"{path.stem}-{files.sha256(path)[:8]}"] == files.sha256(path)
+
+
 def test_that_a_plate_s_file_has_the_exposure_index_of_its_dose(plates: Path) -> None:
     found = {path.stem.split("-")[1]: pydicom.dcmread(path) for path in plates.iterdir()}
     assert {name: file.ExposureIndex for name, file in found.items()} == {"edge": 4000, "flat": 500, "discs": 500}

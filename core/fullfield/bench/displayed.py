@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield import files
 from fullfield.data.scenes.latent import PARTS
 from fullfield.image import clahe, collimation, multiscale, presets, tone, window
 from fullfield.image.cache import Decoded
@@ -20,6 +21,7 @@ from fullfield.image.presets import AUTO
 SOURCE, CLAHE, GENERAL = "source", "CLAHE", "general"
 USUAL = (SOURCE, CLAHE, GENERAL, AUTO)
 _CLIP, _TILES = 2.0, 8
+_DIGITS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +46,18 @@ def ways(model: Path | None = None) -> tuple[Way, ...]:
         Way(name=AUTO, show=lambda image, part: preset(image, part, AUTO)),
     ]
     if model is not None:
-        found.append(Way(name=model.stem, show=of_model(model)))
+        found.append(Way(name=named([model])[0], show=of_model(model)))
     return tuple(found)
+
+
+def named(models: Sequence[Path], taken: Collection[str] = USUAL) -> tuple[str, ...]:
+    """What models are called in a table: as their files are, with digits of their SHA-256 behind it where a method
+    (`taken`) or another of them is called so. Only copies of one file have one name."""
+    stems = [model.stem for model in models]
+    return tuple(
+        f"{stem}-{files.sha256(model)[:_DIGITS]}" if stem in taken or stems.count(stem) > 1 else stem
+        for stem, model in zip(stems, models, strict=True)
+    )
 
 
 def source(image: Image) -> Plane:
@@ -110,6 +122,7 @@ __all__ = [
     "Way",
     "decoded",
     "fractions",
+    "named",
     "of_model",
     "preset",
     "source",

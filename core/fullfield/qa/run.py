@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from fullfield import files
+from fullfield.bench.displayed import SOURCE, named
 from fullfield.bench.speak import say
 from fullfield.dicom.read import Decoder
 from fullfield.enhance.enhancer import by_preset
@@ -68,8 +69,8 @@ def run(asked: Asked, *, json: bool, quiet: bool = False) -> int:
         found = Table(rows=found.rows, failed=found.failed, left=left, history=True)
     if asked.csv is not None:
         files.write_text(asked.csv, found.csv())
-    for model in asked.models if asked.transfer else ():
-        files.write_text(model.with_name(model.name + TRANSFER), transfer(found.rows, model))
+    for model, name in zip(asked.models, _named(asked), strict=True) if asked.transfer else ():
+        files.write_text(model.with_name(model.name + TRANSFER), transfer(found.rows, model, name))
     sys.stdout.write((found.json() if json else found.text()) + "\n")
     if not any(row.figures for row in found.rows):
         return int(ExitCode.NO_INPUT_USABLE)
@@ -97,16 +98,17 @@ def methods(asked: Asked, *, notice: Callable[[str], None]) -> tuple[Method, ...
     """The presets and models that are asked for. Raises UsageError, ModelError, MissingPart."""
     names = [name for one in asked.presets for name in (_every() if one == ALL else (one,))]
     found = [_preset(name) for name in dict.fromkeys(names)]
-    for model in asked.models:
+    for name, model in dict(zip(_named(asked), asked.models, strict=True)).items():
         enhancer = open_here(model, device=asked.device, notice=notice)
-        found.append(Method(name=model.stem, enhance=enhancer.enhance))
+        found.append(Method(name=name, enhance=enhancer.enhance))
     return tuple(found)
 
 
-def transfer(rows: Sequence[Row], model: Path) -> str:
-    """A model's transfer as JSON: of signal and noise by frequency, over the source's, on the program's own plates."""
-    own = [row for row in rows if row.method == model.stem]
-    over = [one for one in table.signal_over_noise(tuple(own)) if one.method == model.stem]
+def transfer(rows: Sequence[Row], model: Path, name: str) -> str:
+    """A model's transfer as JSON: of signal and noise by frequency, over the source's, on the program's own plates.
+    `name`: of its rows."""
+    own = [row for row in rows if row.method == name]
+    over = table.signal_over_noise(tuple(own))
     values = {
         "model": files.sha256(model),
         "problems": sorted({row.problem for row in own if row.problem}),
@@ -118,6 +120,11 @@ def transfer(rows: Sequence[Row], model: Path) -> str:
         "signal_over_noise": [{"kind": one.kind, "values": one.values} for one in over],
     }
     return jsons.dumps(values)
+
+
+def _named(asked: Asked) -> tuple[str, ...]:
+    """What the models are called: none as a preset is, whose history it would else go on with."""
+    return named(asked.models, {measures.DETECTOR, SOURCE, AUTO, *presets.names(), *_every()})
 
 
 def _every() -> tuple[str, ...]:
