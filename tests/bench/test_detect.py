@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fullfield import files
 from fullfield.bench import detect, raw_scenes
 from fullfield.bench.detect import Setting
 from fullfield.bench.detect_table import Cell, Table
-from fullfield.bench.displayed import GENERAL, SOURCE, Way, source, subject, ways
+from fullfield.bench.displayed import GENERAL, SOURCE, Way, named, source, subject, ways
 from fullfield.data.scenes import signals
 from fullfield.data.scenes.signals import DISC, Signal
 from fullfield.errors import InputRefused, UsageError
@@ -34,6 +35,9 @@ METHODS = (
 DISCS = tuple(Signal(kind=DISC, size=size, contrast=contrast) for size in (8.0, 14.0) for contrast in (0.08, 0.2))
 
 
+EMPTY = Table(seed=0, judged="", cells=())
+
+
 @pytest.fixture(scope="module")
 def table() -> Table:
     setting = Setting(part="knee", kind=InputKind.RAW, signals=DISCS)
@@ -55,17 +59,19 @@ def test_that_the_aims_are_judged_by_the_last_method_alone(table: Table) -> None
     def of(name: str) -> Table:
         kept = (SOURCE, name)
         cells = (replace(one, d_prime={key: one.d_prime[key] for key in kept}) for one in table.cells)
-        return replace(table, cells=tuple(cells))
+        return replace(table, judged=name, cells=tuple(cells))
 
     better = replace(
         table,
+        judged="better",
         cells=tuple(
             replace(one, d_prime={SOURCE: one.d_prime[SOURCE], "better": 1.2 * one.d_prime[SOURCE]})
             for one in table.cells
         ),
     )
 
-    assert better.judged == "better" and better.stands
+    assert table.judged == "refusing" and not table.stands
+    assert better.stands
     assert not of("flat").stands and not of("negative").stands
     assert "aims for flat" in of("flat").text() and "missed" in of("flat").text()
 
@@ -99,7 +105,7 @@ def test_that_everywhere_is_every_preset_that_a_scene_is_made_for_raw_and_proces
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[Setting] = []
-    monkeypatch.setattr(detect, "run", lambda ways, scenes, **_: asked.extend(scenes) or Table(seed=0, cells=()))
+    monkeypatch.setattr(detect, "run", lambda ways, scenes, **_: asked.extend(scenes) or EMPTY)
     monkeypatch.setattr(detect, "ways", lambda model: METHODS)
     monkeypatch.setattr(Table, "text", lambda table: "none")
     monkeypatch.setattr(Table, "stands", True)
@@ -119,7 +125,8 @@ def test_that_a_model_is_tried_beside_the_preset_that_is_meant_for_its_images(ta
             for one in table.cells
         ]
 
-    found = detect.by_preset(Table(seed=0, cells=(*of("model", "knee"), *of("model", "hand"), *of("model", "breast"))))
+    cells = (*of("model", "knee"), *of("model", "hand"), *of("model", "breast"))
+    found = detect.by_preset(Table(seed=0, judged="model", cells=cells))
     assert list(found) == ["extremity-raw", "mammography-raw"] and found["extremity-raw"].signals == 2 * len(DISCS)
     assert found["mammography-raw"].median > 1.2 and found["mammography-raw"].lost == 0
     beside.write(tmp_path / "model.tried.json", found)
@@ -128,6 +135,21 @@ def test_that_a_model_is_tried_beside_the_preset_that_is_meant_for_its_images(ta
     assert beside.read(tmp_path / "model.safetensors") == {}
     with pytest.raises(UsageError, match="no model that is tried"):
         detect.bench(json=False, tried=tmp_path / "none.json")
+
+
+def test_that_a_model_called_as_a_method_or_as_another_model_has_digits_of_its_hash_behind_its_name(
+    tmp_path: Path,
+) -> None:
+    models = [tmp_path / one for one in ("a/auto.safetensors", "a/gains.safetensors", "b/gains.safetensors", "b/own.x")]
+    for model in models:
+        model.parent.mkdir(exist_ok=True)
+        model.write_bytes(str(model.relative_to(tmp_path)).encode())
+
+    found = named(models)
+
+    assert [name.rpartition("-")[0] or name for name in found] == ["auto", "gains", "gains", "own"]
+    assert len(set(found)) == 4 and found[1] == f"gains-{files.sha256(models[1])[:8]}"
+    assert named(models[1:2]) == ("gains",)
 
 
 def test_that_a_raw_scene_with_blades_is_shown_as_bright_as_the_preset_says() -> None:

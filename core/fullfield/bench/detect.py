@@ -146,7 +146,13 @@ def run(
                 except InputRefused as error:
                     refused.append(f"{way.name}, {setting.part}: {error.title}")
             cells += list(_cells(found, placed, scene, setting, dose))
-    return Table(seed=seed, cells=tuple(cells), left_out=left_out, refused=tuple(dict.fromkeys(refused)))
+    return Table(
+        seed=seed,
+        judged=methods[-1].name,
+        cells=tuple(cells),
+        left_out=left_out,
+        refused=tuple(dict.fromkeys(refused)),
+    )
 
 
 class _Shown:

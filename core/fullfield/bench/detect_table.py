@@ -85,9 +85,11 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """All cells. `left_out`: signals that found no place; `refused`: methods that did not take a picture, and why."""
+    """All cells. `judged`: the method that the aims are for, a model where there is one, else the last preset.
+    `left_out`: signals that found no place; `refused`: methods that did not take a picture, and why."""
 
     seed: int
+    judged: str
     cells: tuple[Cell, ...]
     left_out: int = 0
     refused: tuple[str, ...] = ()
@@ -96,11 +98,6 @@ class Table:
     def methods(self) -> tuple[str, ...]:
         """All but the source, in their order."""
         return tuple(dict.fromkeys(name for cell in self.cells for name in cell.d_prime if name != SOURCE))
-
-    @property
-    def judged(self) -> str:
-        """The method that the aims are for: a model where there is one, else the last preset."""
-        return self.methods[-1]
 
     @property
     def stands(self) -> bool:

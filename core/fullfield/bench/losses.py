@@ -19,7 +19,7 @@ import numpy as np
 from fullfield import files
 from fullfield.bench import cases, oracle
 from fullfield.bench.cases import Case
-from fullfield.bench.displayed import CLAHE, SOURCE, fractions, source
+from fullfield.bench.displayed import CLAHE, SOURCE, fractions, named, source
 from fullfield.bench.speak import say
 from fullfield.data.prepared import Unit
 from fullfield.enhance.enhancer import by_preset
@@ -130,9 +130,9 @@ def _ways(models: tuple[Path, ...]) -> dict[str, Way]:
         CLAHE: lambda decoded: clahe.equalise(source(decoded.image), clip=_CLIP, tiles=_TILES),
         CONVENTIONAL: _conventional,
     }
-    for model in models:
+    for name, model in zip(named(models, {*found, ORACLE}), models, strict=True):
         enhancer = open_here(model, device="cpu", notice=say)
-        found[model.stem] = lambda decoded, opened=enhancer: fractions(opened.enhance(decoded))  # type: ignore[misc]
+        found[name] = lambda decoded, opened=enhancer: fractions(opened.enhance(decoded))  # type: ignore[misc]
     return found
 
 
