@@ -159,6 +159,23 @@ def test_that_curves_replace_curves_and_no_other_file_of_the_user_s(
         arguments.parse(["qa", "--flat", flat, "--trend", new, "--csv", new])()
 
 
+def test_that_an_edge_stands_over_no_flat_field_where_there_are_two_and_files_of_one_name_are_told_apart(
+    plates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder, (edge, flat) in {"a": ("1", "2"), "b": ("1", "3")}.items():
+        (tmp_path / folder).mkdir()
+        for what, name in (("edge", edge), ("flat", flat)):
+            (tmp_path / folder / name).write_bytes(next(plates.glob(f"*{what}*")).read_bytes())
+    edges, flats = [str(tmp_path / one) for one in ("a/1", "b/1")], [str(tmp_path / one) for one in ("a/2", "b/3")]
+
+    _, one = reported(capsys, "--edge", *edges, "--flat", flats[0])
+    _, two = reported(capsys, "--edge", edges[0], "--flat", *flats)
+
+    told = [(over["method"], over["edge"], over["flat"]) for over in one["signal_over_noise"]]
+    assert told == [("auto", edge, "2") for edge in edges] and not two["signal_over_noise"]
+    assert {row["name"] for row in one["rows"]} == {*edges, "2"}
+
+
 @pytest.mark.parametrize("dose", ["0", "none", "1000"])
 def test_that_a_dose_that_is_none_is_refused(dose: str) -> None:
     with pytest.raises(SystemExit) as left:

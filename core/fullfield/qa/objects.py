@@ -81,12 +81,12 @@ class Subject:
         return self.image.spacing_mm
 
 
-def read(decoder: Decoder, path: Path, what: What) -> Subject:
-    """A user's file. Raises InputRefused, InputUnreadable."""
+def read(decoder: Decoder, path: Path, what: What, name: str) -> Subject:
+    """A user's file, called so. Raises InputRefused, InputUnreadable."""
     decoded = decoder.decode(path)
     header = decoded.header
     equipment = " ".join(f"{header.manufacturer} {header.model_name}".split()) or "unknown equipment"
-    return Subject(what=what, name=path.name, equipment=equipment, decoded=decoded)
+    return Subject(what=what, name=name, equipment=equipment, decoded=decoded)
 
 
 def detector(image: Image) -> tuple[Scale, Plane] | None:

@@ -151,8 +151,10 @@ def _subjects(asked: Asked, decoder: Decoder) -> Iterator[tuple[str, Callable[[]
         for subject in plates.subjects(dose=asked.dose, seed=asked.seed):
             yield f"{subject.name}, {subject.image.kind}", lambda made=subject: made  # type: ignore[misc]
         return
+    names = [path.name for _, path in asked.given]
     for what, path in asked.given:
-        yield path.name, lambda what=what, path=path: objects.read(decoder, path, what)  # type: ignore[misc]
+        name = path.name if names.count(path.name) == 1 else str(path)
+        yield name, lambda what=what, path=path, name=name: objects.read(decoder, path, what, name)  # type: ignore[misc]
 
 
 __all__ = ["ALL", "TRANSFER", "Asked", "measured", "methods", "run", "transfer"]

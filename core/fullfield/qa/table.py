@@ -73,7 +73,7 @@ class Table:
                 "1; more is noise held back where nothing is, not information."
             )
             lines += [
-                f"  {one.method}, {one.kind}: "
+                f"  {one.method}, {one.kind}, {one.edge} over {one.flat}: "
                 + ", ".join(f"{value:.2f} at {frequency:g}/mm" for frequency, value in one.values.items())
                 for one in over
             ]
@@ -111,7 +111,8 @@ class Table:
             "kind": "qa",
             "rows": rows,
             "signal_over_noise": [
-                {"method": one.method, "kind": one.kind, "values": one.values} for one in signal_over_noise(self.rows)
+                {"method": one.method, "kind": one.kind, "edge": one.edge, "flat": one.flat, "values": one.values}
+                for one in signal_over_noise(self.rows)
             ],
             "failed": [{"name": name, "problem": why} for name, why in self.failed],
             "left": [one.text() for one in self.left],
@@ -166,28 +167,33 @@ def refuse_other(path: Path, *, trend: Path | None) -> None:
 @dataclass(frozen=True, kw_only=True)
 class Over:
     """Of an edge's signal over a flat field's noise, squared, beside the source's, by frequency, as a DQE has it: a
-    linear filter leaves 1, below it something is lost. Above it a method holds noise back where there is no edge."""
+    linear filter leaves 1, below it something is lost. Above it a method holds noise back where there is no edge.
+    `edge`, `flat`: the images' names."""
 
     method: str
     kind: str
+    edge: str
+    flat: str
     values: dict[float, float]
 
 
 def signal_over_noise(rows: tuple[Row, ...]) -> tuple[Over, ...]:
-    """Of methods whose edge and whose flat field lie at one grey: those of our own plates."""
+    """Of each edge that one flat field alone is of the same equipment and kind as: of several nobody says which one
+    lies at the edge's grey."""
     found = []
-    flats = {(row.equipment, row.kind, row.method): row for row in rows if row.what is What.FLAT and row.curves}
     for row in rows:
-        flat = flats.get((row.equipment, row.kind, row.method))
-        if row.what is not What.EDGE or flat is None or "mtf_transfer" not in row.curves:
+        key = (What.FLAT, row.equipment, row.kind, row.method)
+        flats = [one for one in rows if (one.what, one.equipment, one.kind, one.method) == key]
+        if row.what is not What.EDGE or len(flats) != 1 or "mtf_transfer" not in row.curves:
             continue
+        flat = flats[0]
         values = {}
         for frequency in FREQUENCIES:
             signal, noise = f"mtf_transfer_at_{frequency:g}", f"noise_transfer_at_{frequency:g}"
             if signal in row.figures and flat.figures.get(noise):
                 values[frequency] = (row.figures["step_gain"] * row.figures[signal] / flat.figures[noise]) ** 2
         if values:
-            found.append(Over(method=row.method, kind=row.kind, values=values))
+            found.append(Over(method=row.method, kind=row.kind, edge=row.name, flat=flat.name, values=values))
     return tuple(found)
 
 
