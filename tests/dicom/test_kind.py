@@ -50,6 +50,28 @@ def test_that_a_linear_header_and_a_linear_histogram_together_are_raw(tmp_path: 
     assert image.kind is RAW and image.relationship is Relationship.LINEAR and image.beam is HighValues.BRIGHT
 
 
+@pytest.mark.parametrize("photometric", ["MONOCHROME1", "MONOCHROME2"])
+@pytest.mark.parametrize(("intercept", "signed"), [(-900, False), (700, False), (1800, True)])
+def test_that_a_linear_raw_file_s_exposure_is_counted_from_its_rescale_s_zero(
+    intercept: int, signed: bool, photometric: str, tmp_path: Path
+) -> None:
+    wanted = exposure() // 2 + 1000
+    stored = (wanted.astype(np.int32) - intercept).astype(np.int16 if signed else np.uint16)
+    changes = {"PixelIntensityRelationship": "LIN", "PixelIntensityRelationshipSign": 1, "RescaleSlope": "1"}
+
+    image = found(
+        tmp_path, stored, signed=signed, kind="DX raw", photometric=photometric, RescaleIntercept=intercept, **changes
+    )
+
+    assert np.array_equal(image.exposure(image.pixels.astype(np.float64)), wanted)
+
+
+def test_that_a_rescale_by_which_much_has_got_less_than_nothing_is_not_believed(tmp_path: Path) -> None:
+    changes = {"PixelIntensityRelationship": "LIN", "PixelIntensityRelationshipSign": 1, "RescaleSlope": "1"}
+    image = found(tmp_path, exposure(), kind="DX raw", RescaleIntercept=-300, **changes)
+    assert np.array_equal(image.exposure(image.pixels.astype(np.float64)), exposure())
+
+
 def test_that_the_histogram_alone_is_not_enough(tmp_path: Path) -> None:
     assert found(tmp_path, exposure()).kind is PROCESSED
 

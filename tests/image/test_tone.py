@@ -124,6 +124,17 @@ def test_that_bone_is_bright_inside_whatever_the_source_shows(relationship: Rela
     assert np.allclose(applied(negative), applied(image), atol=1e-5)
 
 
+@pytest.mark.parametrize("beam", list(HighValues))
+def test_that_a_raw_image_s_logarithm_is_taken_from_where_nothing_is_exposed(beam: HighValues) -> None:
+    image = replace(ramp(kind=InputKind.RAW, relationship=Relationship.LINEAR), beam=beam)
+    by = 4000 if beam is HighValues.BRIGHT else 16383 - image.top - 4000
+    zero = 4000 if beam is HighValues.BRIGHT else 16383 - 4000
+
+    moved = replace(image, pixels=(image.pixels + np.uint16(by)), bits=14, zero=float(zero))
+
+    assert np.allclose(applied(moved), applied(image), atol=1e-5)
+
+
 def test_that_an_image_of_one_value_is_flat() -> None:
     image = ramp()
 

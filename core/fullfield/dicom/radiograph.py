@@ -23,6 +23,8 @@ from fullfield.image import cache
 from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
 
+_BEYOND = 0.01  # of the pixels: more that have got less than nothing, and it is the rescale that lies
+
 
 def leave(data: Bytes, *, name: str, sha256: str, folder: Path) -> None:
     """Decode `data`, the content of a file called `name`, into `folder`. Raises InputUnreadable, InputRefused."""
@@ -64,6 +66,7 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
         voi=vois(found, dataset, shown, signed=structure.signed, dark=dark, warn=warn),
         padding=pad,
         beam=beam_end if what is InputKind.RAW else HighValues.DARK,  # the sign is often wrong in processed files
+        zero=_zero(found, shown, beam_end) if what is InputKind.RAW else None,
         enhanced=enhanced,
         damage=damage.FOUND if structure.parsed.damaged else "",
     )
@@ -76,6 +79,16 @@ def _measured(found: Picture, dataset: Dataset) -> tuple[tuple[int, int] | None,
     """The padding of the pixels, and what they hold besides."""
     pad = padding(found.scale, dataset, found.pixels) if found.table is None else None
     return pad, measure(found.pixels, pad)
+
+
+def _zero(found: Picture, shown: Data, beam_end: HighValues) -> float | None:
+    """The pixels' value whose modality value is 0, where those rise with the beam and hardly a pixel lies beyond it."""
+    rising = (found.scale.slope > 0) is not found.scale.flipped
+    if found.table is not None or rising is not (beam_end is HighValues.BRIGHT):
+        return None
+    at = found.scale.pixel_of_modality(0.0)
+    beyond = shown.sample < at if rising else shown.sample > at
+    return at if beyond.mean() < _BEYOND else None
 
 
 def _with_modality(header: Header, found: Picture, dataset: Dataset) -> Header:

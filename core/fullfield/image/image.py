@@ -67,6 +67,7 @@ class Image:
     `kind`: raw or processed, with `kind_reason`, one sentence for people. `relationship`: of raw values.
     `beam`: which end of `pixels` got more of the X-ray beam: DARK nearly always (bone is bright), BRIGHT where the
     source is rendered as a negative (Pixel Intensity Relationship Sign (0028,1041) 1 with MONOCHROME2, −1 with 1).
+    `zero`: the value of `pixels` that nothing exposed has, where the rescale of a raw file moves it from that end.
     `enhanced`: the source says that this program made it.
     `damage`: a sentence for people where a decoder found the file damaged, and some pixels may be no image; else empty.
     """
@@ -81,6 +82,7 @@ class Image:
     voi: tuple[Voi, ...] = ()
     padding: tuple[int, int] | None = None
     beam: HighValues = HighValues.DARK
+    zero: float | None = None
     enhanced: bool = False
     damage: str = ""
 
@@ -96,6 +98,12 @@ class Image:
     def top(self) -> int:
         """The largest value that the bits allow."""
         return (1 << self.bits) - 1
+
+    def exposure(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What a linear detector got where its pixels have these values, in their unit."""
+        if self.beam is HighValues.BRIGHT:
+            return values - (self.zero or 0)
+        return (self.top if self.zero is None else self.zero) - values
 
 
 @dataclass(frozen=True, kw_only=True)

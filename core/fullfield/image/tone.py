@@ -155,8 +155,7 @@ def _raw_curve(image: Image, sign: float) -> Curve:
     """Attenuation from a detector's values: −log of the beam's intensity, which falls as bone brightens."""
     if image.relationship is Relationship.LOGARITHMIC:
         return Curve(sign=sign, table=None)
-    values = np.arange(image.top + 1, dtype=np.float64)
-    beam = values if sign < 0 else image.top - values
+    beam = image.exposure(np.arange(image.top + 1, dtype=np.float64))
     warnings: tuple[str, ...] = ()
     if image.relationship is Relationship.UNKNOWN:
         warnings = ("The raw image does not say how its values relate to the beam; linear was assumed.",)

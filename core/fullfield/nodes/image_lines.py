@@ -56,6 +56,7 @@ class ImageNumbers:
     relationship: str
     beam: str
     enhanced: bool
+    zero: float | None = None
     spacing_mm: tuple[float, float] | None = None
     padding: tuple[int, int] | None = None
     voi: tuple[VoiNumbers, ...] = ()
@@ -86,6 +87,7 @@ def numbers_of(image: Image) -> ImageNumbers:
         relationship=image.relationship.value,
         beam=image.beam.value,
         enhanced=image.enhanced,
+        zero=image.zero,
         spacing_mm=image.spacing_mm,
         padding=image.padding,
         voi=tuple(map(_voi_numbers, image.voi)),
@@ -113,6 +115,7 @@ def read(stream: IO[bytes], numbers: ImageNumbers) -> Image:
         relationship=Relationship(numbers.relationship),
         beam=HighValues(numbers.beam),
         enhanced=numbers.enhanced,
+        zero=numbers.zero,
         spacing_mm=numbers.spacing_mm,
         padding=numbers.padding,
         voi=tuple(_voi(stream, one) for one in numbers.voi),

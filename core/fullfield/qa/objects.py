@@ -14,7 +14,7 @@ from fullfield.dicom.read import Decoder
 from fullfield.errors import InputRefused
 from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
-from fullfield.image.image import HighValues, Image, InputKind, Relationship
+from fullfield.image.image import Image, InputKind, Relationship
 from fullfield.qa.discs import Disc
 from fullfield.qa.edge import Plane
 from fullfield.qa.mtf import Curve
@@ -93,11 +93,9 @@ def detector(image: Image) -> tuple[Scale, Plane] | None:
     """What a raw image's detector has measured, as linear as the file says it is; None of what was processed."""
     if image.kind is not InputKind.RAW:
         return None
-    rising = image.beam is HighValues.BRIGHT
     if image.relationship is Relationship.LOGARITHMIC:
         return Scale.LOGARITHM, np.asarray(image.pixels, np.float64)
-    values = image.pixels if rising else image.top - image.pixels
-    return Scale.LINEAR, np.asarray(values, np.float64)
+    return Scale.LINEAR, image.exposure(np.asarray(image.pixels, np.float64))
 
 
 def shown(image: Image) -> Plane:
