@@ -96,8 +96,9 @@ def test_that_a_rising_curve_keeps_the_order_of_lightness_and_a_negative_turns_i
 
 
 def test_that_clipped_pixels_are_counted_without_those_that_were_at_an_end_already() -> None:
-    source = np.array([[0, 10, 20, 30]], np.uint16)
-    pixels = np.array([[0, 0, 50, 255]], np.uint16)
+    source = np.array([[0, 10, 20, 30, 40]]) / 40
+    made = np.array([[0, 1, 2048, 4094, 4095]]) / 4095  # as a preset writes them, in 1 … top − 1
 
-    assert measure.clipped_fraction(pixels, 8) == 0.75
-    assert measure.clipped_fraction(pixels, 8, source=source) == 0.25
+    assert measure.clipped_fraction(made, source=np.full_like(made, 0.5)) == 0.8
+    assert measure.clipped_fraction(made, source=source) == 0.4
+    assert measure.clipped_fraction(source, source=source) == 0

@@ -72,7 +72,7 @@ def test_that_next_to_nothing_is_clipped(kind: PhantomKind, raw: bool) -> None:
 
     enhanced = multiscale.enhance(image, presets.load("general-raw" if raw else "general"))
 
-    assert measure.clipped_fraction(enhanced.pixels, enhanced.bits) == 0
+    assert enhanced.pixels.min() > 0 and enhanced.pixels.max() < (1 << enhanced.bits) - 1
     ends = (enhanced.pixels <= 1) | (enhanced.pixels >= (1 << enhanced.bits) - 2)
     inner = (image.pixels > image.pixels.min()) & (image.pixels < image.pixels.max())
     assert (ends & inner).mean() < 0.005

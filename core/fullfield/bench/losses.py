@@ -24,7 +24,7 @@ from fullfield.bench.speak import say
 from fullfield.data.prepared import Unit
 from fullfield.enhance.enhancer import by_preset
 from fullfield.errors import FullfieldError
-from fullfield.image import clahe, collimation, gains, normalise, presets, pyramid, tone
+from fullfield.image import clahe, collimation, gains, measure, normalise, presets, pyramid, tone
 from fullfield.image.cache import Decoded
 
 NATIVE, CONVENTIONAL, ORACLE = "native", "conventional", "oracle of the map"
@@ -32,7 +32,6 @@ SIZES = ("256", "1024", NATIVE)
 BANDS = 3
 
 _CLIP, _TILES = 2.0, 8
-_END = 1 / 1024  # of black and white: what lies there is clipped
 _SHEET, _SHOWN, _CROP = 12, 320, 160  # images of a sheet, and pixels of each, whole and at 100 %
 
 
@@ -165,7 +164,6 @@ def _measured(
         quality = evaluate.of_pair(made, case.wanted)
         bands = [_band(*pair) for pair in zip(*(pyramid.laplacian(p, BANDS)[:BANDS] for p in (made, case.wanted)))]
         quarters = gains.by_density(plain, made, anatomy)
-        clipped = ((made <= _END) | (made >= 1 - _END)) & (case.wanted > _END) & (case.wanted < 1 - _END)
         row = Row(
             size=size,
             kind=image.kind.value,
@@ -175,7 +173,7 @@ def _measured(
             psnr_db=quality.psnr_db,
             ratios=tuple(ratio for ratio, _ in bands),
             correlations=tuple(correlation for _, correlation in bands),
-            clipped=float(clipped.mean()),
+            clipped=measure.clipped_fraction(made, source=case.wanted),
             noise=1 / quarters[-1].coarse if quarters and quarters[-1].coarse > 0 else None,
             seconds=seconds,
         )

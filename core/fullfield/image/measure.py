@@ -17,6 +17,9 @@ from fullfield.image import pyramid, region
 Plane = NDArray[np.floating] | NDArray[np.unsignedinteger]
 Region = tuple[slice, slice] | NDArray[np.bool_]
 
+END = 1 / 1024
+"""Of white: as near to black and white a value is clipped. A preset's own ends are the values next to them."""
+
 
 def mae(image: Plane, reference: Plane) -> float:
     """Mean absolute error, in the planes' unit."""
@@ -99,12 +102,9 @@ def lightness_order_error(image: Plane, source: Plane, *, side: int = 50) -> flo
     return float(np.mean(orders[0] ^ orders[1]))
 
 
-def clipped_fraction(pixels: NDArray[np.unsignedinteger], bits: int, *, source: Plane | None = None) -> float:
-    """The share of pixels at 0 or 2**bits − 1; with `source`, not counting those that were at one of its ends."""
-    clipped = (pixels == 0) | (pixels == (1 << bits) - 1)
-    if source is not None:
-        clipped &= (source > source.min()) & (source < source.max())
-    return float(np.mean(clipped))
+def clipped_fraction(plane: Plane, *, source: Plane) -> float:
+    """The share of pixels that are black or white in `plane`, 0 … 1, and not in `source`, to `END` of white."""
+    return float(np.mean(((plane <= END) | (plane >= 1 - END)) & (source > END) & (source < 1 - END)))
 
 
 def _double(plane: Plane) -> NDArray[np.float64]:
@@ -112,6 +112,7 @@ def _double(plane: Plane) -> NDArray[np.float64]:
 
 
 __all__ = [
+    "END",
     "band_sds",
     "clipped_fraction",
     "cnr",

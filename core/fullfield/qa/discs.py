@@ -71,7 +71,7 @@ def find(plane: Plane, spacing_mm: tuple[float, float]) -> tuple[Disc, ...]:
 
 def see(plane: Plane, disc: Disc) -> Seen:
     """How a disc stands out in a picture."""
-    part, away, _ = _around(plane, disc)
+    part, away, _ = around(plane, disc)
     radius = disc.pixels / 2
     inside, ring = away <= _INSIDE * radius, (away >= _RING[0] * radius + 1) & (away <= _RING[1] * radius + 1)
     contrast = float(part[inside].mean() - part[ring].mean())
@@ -115,7 +115,7 @@ def _apart(one: Disc, other: Disc) -> bool:
 
 
 def _stands_alone(plane: Plane, disc: Disc) -> bool:
-    part, away, angle = _around(plane, disc)
+    part, away, angle = around(plane, disc)
     radius = disc.pixels / 2
     level = float(part[away <= _INSIDE * radius].mean())
     ring = (away >= _RING[0] * radius) & (away <= _RING[1] * radius + 1)
@@ -129,7 +129,7 @@ def _stands_alone(plane: Plane, disc: Disc) -> bool:
     return bool(np.all(steps * np.sign(contrast) > _EVEN * abs(contrast)))
 
 
-def _around(plane: Plane, disc: Disc) -> tuple[Plane, Plane, Plane]:
+def around(plane: Plane, disc: Disc) -> tuple[Plane, Plane, Plane]:
     """The pixels around a disc, how far each lies from its middle, and in which direction."""
     reach = math.ceil(_RING[1] * disc.pixels / 2 + 2)
     rows = np.arange(max(0, round(disc.row) - reach), min(plane.shape[0], round(disc.row) + reach + 1))
@@ -139,4 +139,4 @@ def _around(plane: Plane, disc: Disc) -> tuple[Plane, Plane, Plane]:
     return part, np.hypot(down, across), np.arctan2(down, across)
 
 
-__all__ = ["MOST", "SIZES_MM", "Disc", "Seen", "find", "see"]
+__all__ = ["MOST", "SIZES_MM", "Disc", "Seen", "around", "find", "see"]

@@ -57,7 +57,7 @@ KEY = {
     "cnr": "median of the discs' contrast-to-noise ratios",
     "cnr_gain": "median of the discs' CNR over the source's",
     "cnr_gain_least": "the least of them",
-    "clipped": "share of the result that is black or white, and was not",
+    "clipped": "share of what is measured that the result shows black or white, and the source does not",
 }
 """What the figures mean; those at a frequency have it behind them, in cycles per mm."""
 
@@ -106,6 +106,15 @@ def take(what: What, plane: Plane, found: Found, spacing: tuple[float, float], s
     if found.area is not None:
         return _of_flat(plane[found.area], spacing, relative=scale is Scale.LINEAR)
     return _of_discs(plane, found.discs)
+
+
+def part(plane: Plane, found: Found) -> Plane:
+    """The values among which the figures are measured."""
+    if found.edge is not None:
+        return edge.straightened(found.edge.of(plane), found.edge)[0]
+    if found.area is not None:
+        return plane[found.area]
+    return np.concatenate([discs.around(plane, disc)[0].ravel() for disc in found.discs])
 
 
 def _of_edge(plane: Plane, at: Edge) -> Measured:
@@ -192,4 +201,4 @@ def beside(measured: Measured, source: Measured) -> tuple[dict[str, float], Curv
     return figures, found
 
 
-__all__ = ["FIGURES", "FREQUENCIES", "KEY", "Curves", "Found", "Measured", "beside", "curves", "find", "take"]
+__all__ = ["FIGURES", "FREQUENCIES", "KEY", "Curves", "Found", "Measured", "beside", "curves", "find", "part", "take"]

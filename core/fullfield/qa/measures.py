@@ -80,9 +80,9 @@ def rows(subject: Subject, methods: tuple[Method, ...]) -> Iterator[Row]:
         except FullfieldError as error:
             yield _row(subject, method.name, None, problem=error.detail or error.title)
             continue
-        clipped = measure.clipped_fraction(result.pixels, result.bits, source=subject.image.pixels)
+        clipped = measure.clipped_fraction(figures.part(plane, found), source=figures.part(shown, found))
         of.figures["clipped"] = clipped
-        said = f"{clipped:.1%} of the result is clipped: figures there mean little." if clipped > _CLIPPED else ""
+        said = f"{clipped:.1%} of what is measured is clipped: its figures mean little." if clipped > _CLIPPED else ""
         yield _row(
             subject,
             method.name,

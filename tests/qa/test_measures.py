@@ -1,0 +1,31 @@
+"""The rows of one image: what is told of a method beside its figures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fullfield.enhance.enhancer import by_preset
+from fullfield.image import presets
+from fullfield.image.cache import Decoded
+from fullfield.image.image import Enhanced, Recipe
+from fullfield.qa import measures, objects, plates
+from fullfield.qa.measures import Method
+from fullfield.qa.objects import What
+
+
+def test_that_what_a_method_alone_shows_black_or_white_is_told_where_it_is_measured() -> None:
+    def general(decoded: Decoded) -> Enhanced:
+        return by_preset(decoded, presets.fitting("general", kind=decoded.image.kind, body_part="", species=""))
+
+    def hard(decoded: Decoded) -> Enhanced:
+        shown = objects.shown(decoded.image)
+        made = np.clip(0.5 + 40 * (shown - np.median(shown)), 1 / 4095, 4094 / 4095)  # its ends stay free: a preset's
+        recipe = Recipe(method="preset", name="hard", version="1", sha256="")
+        return Enhanced(pixels=np.rint(made * 4095).astype(np.uint16), bits=12, recipe=recipe)
+
+    for subject in plates.subjects(dose=2.5, seed=0):
+        both = (Method(name="general", enhance=general), Method(name="hard", enhance=hard))
+        rows = {row.method: row for row in measures.rows(subject, both)}
+        assert rows["general"].figures["clipped"] < 0.001 and not rows["general"].remarks
+        if subject.what is What.FLAT:
+            assert rows["hard"].figures["clipped"] > 0.1 and "is clipped" in rows["hard"].remarks[0]
