@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from fullfield.enhance.enhancer import by_preset
 from fullfield.image import presets
@@ -11,6 +14,20 @@ from fullfield.image.image import Enhanced, Recipe
 from fullfield.qa import measures, objects, plates
 from fullfield.qa.measures import Method
 from fullfield.qa.objects import What
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_that_an_edge_s_row_says_in_which_direction_it_is_measured_and_with_which_pixels(turned: bool) -> None:
+    given = next(iter(plates.subjects(dose=2.5, seed=0)))
+    image = given.image
+    pixels = np.repeat(image.pixels, 2, axis=0)[: image.pixels.shape[0]]
+    spacing = (image.spacing_mm or (0.0, 0.0))[0]
+    plane, sides = (pixels.T, (spacing, spacing / 2)) if turned else (pixels, (spacing / 2, spacing))
+    image = replace(image, pixels=np.ascontiguousarray(plane), spacing_mm=sides)
+    row = next(measures.rows(replace(given, decoded=replace(given.decoded, image=image)), ()))
+
+    assert row.direction == ("vertical" if turned else "horizontal")
+    assert row.spacing_mm == spacing and row.shows == ("edge, vertical" if turned else "edge")
 
 
 def test_that_what_a_method_alone_shows_black_or_white_is_told_where_it_is_measured() -> None:

@@ -64,6 +64,18 @@ def test_that_a_change_of_less_than_two_percent_is_none(tmp_path: Path) -> None:
     assert len(trend.append(path, [of(6, mtf50=2.36)], DAY)) == 1
 
 
+def test_that_an_edge_measured_from_above_to_below_has_a_history_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+    across, down = replace(ROW, direction="horizontal"), replace(of(1, mtf50=1.2), direction="vertical")
+    for _ in range(trend.ENOUGH):
+        assert trend.append(path, [across, down], DAY) == ()
+
+    left = trend.append(path, [across, replace(down, figures={"mtf50": 2.3})], DAY)
+
+    assert [one.text().partition(":")[0] for one in left] == ["auto on edge, vertical, raw"]
+    assert [line["object"] for line in trend.read(path)[:2]] == ["edge", "edge, vertical"]
+
+
 @pytest.mark.parametrize("text", ["date;mtf50\n1;2\n", "\x00\x01", "date,object\n2026,edge\n"])
 def test_that_another_file_is_never_appended_to(text: str, tmp_path: Path) -> None:
     path = tmp_path / "other.csv"

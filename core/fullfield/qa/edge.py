@@ -48,6 +48,11 @@ class Edge:
     spacing: tuple[float, float]
 
     @property
+    def direction(self) -> str:
+        """In which frequencies are measured: across the edge."""
+        return "vertical" if self.turned else "horizontal"
+
+    @property
     def angle(self) -> float:
         """Degrees against the axis, without its sign."""
         return math.degrees(math.atan(abs(self.slope) * self.spacing[1] / self.spacing[0]))

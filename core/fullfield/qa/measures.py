@@ -40,7 +40,8 @@ class Method:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Row:
-    """One image by one method. `figures`: by the names of `figures.FIGURES`. `curves`: by name, frequencies and values.
+    """One image by one method. `direction`: see `Edge`; "" of what is no edge. `spacing_mm`: of pixels in it, else of
+    columns. `figures`: by the names of `figures.FIGURES`. `curves`: by name, frequencies and values.
     `truth`: of those figures that are known. `problem`: why there are none; `remarks`: what a reader should know."""
 
     what: What
@@ -48,6 +49,7 @@ class Row:
     kind: str
     equipment: str
     method: str
+    direction: str = ""
     scale: Scale = Scale.DISPLAY
     version: str = __version__
     sha256: str = ""
@@ -59,6 +61,11 @@ class Row:
     problem: str = ""
     remarks: tuple[str, ...] = ()
 
+    @property
+    def shows(self) -> str:
+        """For people and for the history: a vertical edge's is another than that of what is measured along the rows."""
+        return f"{self.what}, {self.direction}" if self.direction == "vertical" else self.what
+
 
 def rows(subject: Subject, methods: tuple[Method, ...]) -> Iterator[Row]:
     """The rows of one image, the detector's and the source's first. Raises InputRefused where nothing is measured."""
@@ -69,22 +76,23 @@ def rows(subject: Subject, methods: tuple[Method, ...]) -> Iterator[Row]:
     if measured is not None:
         scale, plane = measured
         of = figures.take(subject.what, plane, found, spacing, scale)
-        yield _row(subject, DETECTOR, of, scale=scale, truth=_truth(subject, of))
+        yield _row(subject, found, DETECTOR, of, scale=scale, truth=_truth(subject, of))
     source = figures.take(subject.what, shown, found, spacing, Scale.DISPLAY)
-    yield _row(subject, SOURCE, source, remarks=_remarks(subject, shown, found))
+    yield _row(subject, found, SOURCE, source, remarks=_remarks(subject, shown, found))
     for method in methods:
         try:
             result = method.enhance(subject.decoded)
             plane = np.asarray(fractions(result), np.float64)
             of = figures.take(subject.what, plane, found, spacing, Scale.DISPLAY)
         except FullfieldError as error:
-            yield _row(subject, method.name, None, problem=error.detail or error.title)
+            yield _row(subject, found, method.name, None, problem=error.detail or error.title)
             continue
         clipped = measure.clipped_fraction(figures.part(plane, found), source=figures.part(shown, found))
         of.figures["clipped"] = clipped
         said = f"{clipped:.1%} of what is measured is clipped: its figures mean little." if clipped > _CLIPPED else ""
         yield _row(
             subject,
+            found,
             method.name,
             of,
             beside=source,
@@ -96,6 +104,7 @@ def rows(subject: Subject, methods: tuple[Method, ...]) -> Iterator[Row]:
 
 def _row(
     subject: Subject,
+    found: figures.Found,
     method: str,
     measured: figures.Measured | None,
     *,
@@ -115,17 +124,18 @@ def _row(
             more, transfers = figures.beside(measured, beside)
             reported |= more
             curves |= transfers
-    spacing = subject.image.spacing_mm
+    spacing = subject.spacing_mm if found.edge is None else found.edge.spacing
     return Row(
         what=subject.what,
         name=subject.name,
         kind=subject.image.kind.value,
         equipment=subject.equipment,
         method=method,
+        direction="" if found.edge is None else found.edge.direction,
         scale=scale,
         version=version,
         sha256=sha256,
-        spacing_mm=None if spacing is None else spacing[1],
+        spacing_mm=spacing[1],
         exposure_index=subject.header.exposure_index,
         figures={name: float(value) for name, value in reported.items() if math.isfinite(value)},
         curves=curves,

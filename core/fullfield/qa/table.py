@@ -92,6 +92,7 @@ class Table:
                 "object": row.what,
                 "name": row.name,
                 "kind": row.kind,
+                "direction": row.direction,
                 "equipment": row.equipment,
                 "method": row.method,
                 "scale": row.scale,
@@ -201,7 +202,8 @@ def _block(group: list[Row]) -> Iterator[str]:
     first = group[0]
     exposure = "" if first.exposure_index is None else f", Exposure Index {first.exposure_index:g}"
     pixel = "" if first.spacing_mm is None else f", pixels of {first.spacing_mm:.3g} mm"
-    yield f"{first.what}: {first.name} ({first.kind}){pixel}{exposure}"
+    direction = f", MTF {first.direction}" if first.direction else ""
+    yield f"{first.what}: {first.name} ({first.kind}){direction}{pixel}{exposure}"
     columns = _COLUMNS[first.what]
     width = max(len(f"{row.method} ({row.scale})") for row in group) + 2
     yield f"{'':{width}}" + "".join(f"{title:>{_WIDTH}}" for title, _ in columns)

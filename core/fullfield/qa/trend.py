@@ -1,8 +1,9 @@
 """The trend file: one line for each measurement, appended to a CSV file of the user's, and what leaves its own history.
 
 A figure's history is what the file holds of the same object, equipment, kind of input and method, whatever the method's
-version was: that a new version shows an edge otherwise is what a physicist wants to be told. It leaves it where it is
-farther from the median than three times the SD that the median absolute deviation stands for, and than 2 %.
+version was: that a new version shows an edge otherwise is what a physicist wants to be told. An edge whose MTF is
+vertical is another object. It leaves it where it is farther from the median than three times the SD that the median
+absolute deviation stands for, and than 2 %.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Left:
         """One sentence."""
         row = self.row
         return (
-            f"{row.method} on {row.what}, {row.kind}: {self.figure} is {self.value:.4g}, and was {self.median:.4g} "
+            f"{row.method} on {row.shows}, {row.kind}: {self.figure} is {self.value:.4g}, and was {self.median:.4g} "
             f"± {self.within:.2g} in {self.count} measurements."
         )
 
@@ -155,7 +156,7 @@ def _line(row: Row, now: datetime) -> dict[str, str]:
 def _key(row: Row) -> dict[str, str]:
     equipment = str(csv_text.neutral(row.equipment))
     method = str(csv_text.neutral(row.method))
-    return {"object": row.what, "equipment": equipment, "kind": row.kind, "method": method, "scale": row.scale}
+    return {"object": row.shows, "equipment": equipment, "kind": row.kind, "method": method, "scale": row.scale}
 
 
 def _left(row: Row, earlier: list[dict[str, str]]) -> Iterable[Left]:
