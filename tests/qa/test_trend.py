@@ -76,6 +76,23 @@ def test_that_an_edge_measured_from_above_to_below_has_a_history_of_its_own(tmp_
     assert [line["object"] for line in trend.read(path)[:2]] == ["edge", "edge, vertical"]
 
 
+def test_that_noise_is_held_against_that_of_the_same_exposure_and_evenness_against_all(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+    row = replace(ROW, what=What.FLAT, figures={"noise": 0.05, "nps_at_1": 2e-5, "unevenness": 0.1})
+    for _ in range(trend.ENOUGH):
+        trend.append(path, [row, replace(row, equipment="of no index", exposure_index=None)], DAY)
+    other = {"noise": 0.0481, "nps_at_1": 1.85e-5, "unevenness": 0.2}
+
+    def left(index: float | None, **changes: str) -> list[str]:
+        return [
+            one.figure
+            for one in trend.append(path, [replace(row, exposure_index=index, figures=other, **changes)], DAY)
+        ]
+
+    assert left(270.0) == ["unevenness"]
+    assert left(251.0) == left(None, equipment="of no index") == ["noise", "nps_at_1", "unevenness"]
+
+
 @pytest.mark.parametrize("text", ["date;mtf50\n1;2\n", "\x00\x01", "date,object\n2026,edge\n"])
 def test_that_another_file_is_never_appended_to(text: str, tmp_path: Path) -> None:
     path = tmp_path / "other.csv"

@@ -83,6 +83,11 @@ class Table:
             lines += ["", "Figures that have left their own history:", *(one.text() for one in self.left)]
         elif self.history:
             lines.append("No figure has left its own history.")
+        if self.history:
+            lines.append(
+                "Noise, its spectrum, contrast, CNR and the count of discs are held against earlier ones of the same "
+                "Exposure Index, to 2 %."
+            )
         return "\n".join(lines).rstrip("\n")
 
     def json(self) -> str:

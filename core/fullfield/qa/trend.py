@@ -2,8 +2,9 @@
 
 A figure's history is what the file holds of the same object, equipment, kind of input and method, whatever the method's
 version was: that a new version shows an edge otherwise is what a physicist wants to be told. An edge whose MTF is
-vertical is another object. It leaves it where it is farther from the median than three times the SD that the median
-absolute deviation stands for, and than 2 %.
+vertical is another object; noise, and what follows from it, is held against what was exposed alike. A figure leaves its
+history where it is farther from the median than three times the SD that the median absolute deviation stands for, and
+than 2 %.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ ENOUGH = 5
 
 _SDS, _LEAST = 3.0, 0.02
 _NO_HISTORY = frozenset({"angle", "mean", "step", "clipped"})  # of how the plate lay, and of the dose
+_OF_DOSE = frozenset(
+    {"noise", "discs", "contrast", "cnr", *(name for name in FIGURES if name.startswith("nps_"))}
+)  # held against those of the same exposure: noise's power goes as one over it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,10 +166,11 @@ def _key(row: Row) -> dict[str, str]:
 def _left(row: Row, earlier: list[dict[str, str]]) -> Iterable[Left]:
     key = _key(row).items()
     own = [line for line in earlier if all(line[name] == value for name, value in key)]
+    alike = [line for line in own if _exposed_alike(row.exposure_index, _number(line["exposure_index"]))]
     for figure, value in row.figures.items():
         if figure in _NO_HISTORY:
             continue
-        history = np.array([_number(line[figure]) for line in own])
+        history = np.array([_number(line[figure]) for line in (alike if figure in _OF_DOSE else own)])
         history = history[np.isfinite(history)]
         if history.size < ENOUGH:
             continue
@@ -174,6 +179,11 @@ def _left(row: Row, earlier: list[dict[str, str]]) -> Iterable[Left]:
         within = max(_SDS * spread, _LEAST * abs(median))
         if abs(value - median) > within:
             yield Left(row=row, figure=figure, value=value, median=median, within=within, count=history.size)
+
+
+def _exposed_alike(one: float | None, other: float) -> bool:
+    """By the Exposure Index; without one in either nobody knows better."""
+    return math.isnan(other) if one is None else abs(other - one) <= _LEAST * one
 
 
 def _number(text: str) -> float:
