@@ -38,6 +38,25 @@ def test_that_discs_are_found_with_their_places_their_sizes_and_their_cnr() -> N
         assert seen.cnr == pytest.approx(abs(contrast) / SD, rel=0.2)
 
 
+@pytest.mark.parametrize("sides", [(0.2, 0.1), (0.1, 0.2)])
+def test_that_discs_on_pixels_that_are_not_square_have_their_size_contrast_and_cnr(sides: tuple[float, float]) -> None:
+    rows, columns = (round(80 / side) for side in sides)
+    plane = 1000 + SD * np.random.default_rng(2).standard_normal((rows, columns))
+    y, x = (np.arange(count)[:, None] * side for count, side in zip((rows, columns), sides, strict=True))
+    places = [(20.0, 20.0), (20.0, 60.0), (60.0, 20.0), (60.0, 60.0)]
+    for down, across in places:
+        plane[np.hypot(y - down, x.T - across) <= 4] += 30
+
+    found = discs.find(plane, sides)
+
+    middles = [(disc.row * sides[0], disc.column * sides[1]) for disc in found]
+    assert np.allclose(sorted(middles, key=lambda at: (round(at[0], -1), at[1])), places, atol=1)
+    for disc in found:
+        assert disc.size_mm == pytest.approx(8, rel=0.25)
+        seen = discs.see(plane, disc)
+        assert seen.contrast == pytest.approx(30, rel=0.05) and seen.cnr == pytest.approx(3, rel=0.05)
+
+
 def test_that_a_picture_without_discs_says_so() -> None:
     with pytest.raises(InputRefused, match="No disc was found"):
         discs.find(plate(empty=True), (PITCH, PITCH))

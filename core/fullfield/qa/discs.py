@@ -33,11 +33,11 @@ _LEAST = 5.0  # pixels across
 
 @dataclass(frozen=True, kw_only=True)
 class Disc:
-    """Row and column of its middle, and its size in pixels and mm."""
+    """Row and column of its middle, and its size in pixels, down and across, and in mm."""
 
     row: float
     column: float
-    pixels: float
+    pixels: tuple[float, float]
     size_mm: float
 
 
@@ -51,11 +51,11 @@ class Seen:
 
 def find(plane: Plane, spacing_mm: tuple[float, float]) -> tuple[Disc, ...]:
     """The discs of a picture, from above to below. Raises InputRefused where there is none."""
-    spacing = math.sqrt(spacing_mm[0] * spacing_mm[1])
+    shorter = min(side * spacing for side, spacing in zip(plane.shape, spacing_mm, strict=True))
     found: list[tuple[float, Disc]] = []
     for size in SIZES_MM:
-        if _LEAST * spacing <= size <= 0.3 * min(plane.shape) * spacing:
-            found += _of_size(plane, size, spacing)
+        if _LEAST * max(spacing_mm) <= size <= 0.3 * shorter:
+            found += _of_size(plane, size, (size / spacing_mm[0], size / spacing_mm[1]))
     kept: list[Disc] = []
     for _, disc in sorted(found, key=lambda one: -one[0]):
         if len(kept) < MOST and all(_apart(disc, other) for other in kept) and _stands_alone(plane, disc):
@@ -72,37 +72,37 @@ def find(plane: Plane, spacing_mm: tuple[float, float]) -> tuple[Disc, ...]:
 def see(plane: Plane, disc: Disc) -> Seen:
     """How a disc stands out in a picture."""
     part, away, _ = around(plane, disc)
-    radius = disc.pixels / 2
-    inside, ring = away <= _INSIDE * radius, (away >= _RING[0] * radius + 1) & (away <= _RING[1] * radius + 1)
+    pixel = 1 / _radius(disc)
+    inside, ring = away <= _INSIDE, (away >= _RING[0] + pixel) & (away <= _RING[1] + pixel)
     contrast = float(part[inside].mean() - part[ring].mean())
     return Seen(contrast=contrast, cnr=measure.cnr(part, inside, ring))
 
 
-def _of_size(plane: Plane, size: float, spacing: float) -> list[tuple[float, Disc]]:
-    step = max(1, int(size / 2 / spacing / _FINE))
+def _of_size(plane: Plane, size: float, pixels: tuple[float, float]) -> list[tuple[float, Disc]]:
+    step = max(1, int(min(pixels) / 2 / _FINE))
     shape = (plane.shape[0] // step, plane.shape[1] // step)
     small = cv2.resize(
         plane[: shape[0] * step, : shape[1] * step].astype(np.float32), shape[::-1], interpolation=cv2.INTER_AREA
     )
-    radius = size / 2 / spacing / step
-    reach = math.ceil(_RING[1] * radius + 1)
-    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    away = np.hypot(y, x)
-    inside = away <= radius
-    ring = (away >= _RING[0] * radius) & (away <= _RING[1] * radius)
+    radii = pixels[0] / 2 / step, pixels[1] / 2 / step
+    up, aside = (math.ceil(_RING[1] * radius + 1) for radius in radii)
+    y, x = np.mgrid[-up : up + 1, -aside : aside + 1]
+    away = np.hypot(y / radii[0], x / radii[1])
+    inside = away <= 1
+    ring = (away >= _RING[0]) & (away <= _RING[1])
     kernel = (inside / inside.sum() - ring / ring.sum()).astype(np.float32)
     found = np.abs(cv2.filter2D(small, cv2.CV_32F, kernel, borderType=cv2.BORDER_REFLECT))
     sd = 1.4826 * float(np.median(found)) or float(found.std())
-    side = 2 * math.ceil(_PEAK * radius) + 1
-    peak = (found == cv2.dilate(found, np.ones((side, side), np.uint8))) & (found > _CLEAR * sd)
-    peak[:reach], peak[-reach:], peak[:, :reach], peak[:, -reach:] = False, False, False, False
+    sides = [2 * math.ceil(_PEAK * radius) + 1 for radius in radii]
+    peak = (found == cv2.dilate(found, np.ones(sides, np.uint8))) & (found > _CLEAR * sd)
+    peak[:up], peak[-up:], peak[:, :aside], peak[:, -aside:] = False, False, False, False
     return [
         (
-            float(found[row, column] * radius * step),  # what a disc of this size is seen by, in white noise
+            float(found[row, column] * size),  # what a disc of this size is seen by, in white noise
             Disc(
                 row=float((row + 0.5) * step - 0.5),
                 column=float((column + 0.5) * step - 0.5),
-                pixels=size / spacing,
+                pixels=pixels,
                 size_mm=size,
             ),
         )
@@ -111,14 +111,15 @@ def _of_size(plane: Plane, size: float, spacing: float) -> list[tuple[float, Dis
 
 
 def _apart(one: Disc, other: Disc) -> bool:
-    return math.hypot(one.row - other.row, one.column - other.column) > 0.6 * (one.pixels + other.pixels)
+    far = [0.6 * (own + others) for own, others in zip(one.pixels, other.pixels, strict=True)]
+    return math.hypot((one.row - other.row) / far[0], (one.column - other.column) / far[1]) > 1
 
 
 def _stands_alone(plane: Plane, disc: Disc) -> bool:
     part, away, angle = around(plane, disc)
-    radius = disc.pixels / 2
-    level = float(part[away <= _INSIDE * radius].mean())
-    ring = (away >= _RING[0] * radius) & (away <= _RING[1] * radius + 1)
+    radius = _radius(disc)
+    level = float(part[away <= _INSIDE].mean())
+    ring = (away >= _RING[0]) & (away <= _RING[1] + 1 / radius)
     sixteenth = np.floor((angle + math.pi) / (math.pi / 8)).astype(np.intp) % 16
     eighths = (ring & ((sixteenth == number) | (sixteenth == (number + 1) % 16)) for number in range(16))
     steps = np.array([level - part[eighth].mean() for eighth in eighths])
@@ -129,12 +130,18 @@ def _stands_alone(plane: Plane, disc: Disc) -> bool:
     return bool(np.all(steps * np.sign(contrast) > _EVEN * abs(contrast)))
 
 
+def _radius(disc: Disc) -> float:
+    """Pixels of a circle of its area."""
+    return math.sqrt(disc.pixels[0] * disc.pixels[1]) / 2
+
+
 def around(plane: Plane, disc: Disc) -> tuple[Plane, Plane, Plane]:
-    """The pixels around a disc, how far each lies from its middle, and in which direction."""
-    reach = math.ceil(_RING[1] * disc.pixels / 2 + 2)
-    rows = np.arange(max(0, round(disc.row) - reach), min(plane.shape[0], round(disc.row) + reach + 1))
-    columns = np.arange(max(0, round(disc.column) - reach), min(plane.shape[1], round(disc.column) + reach + 1))
-    down, across = rows[:, None] - disc.row, columns[None, :] - disc.column
+    """The pixels around a disc, how many of its radii each lies from its middle, and in which direction."""
+    up, aside = (math.ceil(_RING[1] * size / 2 + 2) for size in disc.pixels)
+    rows = np.arange(max(0, round(disc.row) - up), min(plane.shape[0], round(disc.row) + up + 1))
+    columns = np.arange(max(0, round(disc.column) - aside), min(plane.shape[1], round(disc.column) + aside + 1))
+    down = (rows[:, None] - disc.row) / (disc.pixels[0] / 2)
+    across = (columns[None, :] - disc.column) / (disc.pixels[1] / 2)
     part = plane[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     return part, np.hypot(down, across), np.arctan2(down, across)
 

@@ -63,7 +63,7 @@ def subjects(*, dose: float, seed: int) -> Iterator[Subject]:
                 decoded=Decoded(image=image, header=_header(image, exposure), folder=Path()),
                 truth=truth if kind is InputKind.RAW else None,
                 discs=tuple(
-                    Disc(row=one.row, column=one.column, pixels=one.signal.size / PITCH, size_mm=one.signal.size)
+                    Disc(row=one.row, column=one.column, pixels=(one.signal.size / PITCH,) * 2, size_mm=one.signal.size)
                     for one in discs
                 ),
             )
