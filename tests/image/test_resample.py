@@ -70,3 +70,14 @@ def test_that_a_reduced_8_bit_image_has_levels_between_its_own() -> None:
     smaller = resample.at_size(image, 32)
     assert smaller.bits == 16
     assert np.all(smaller.pixels == 10.5 * 256)
+
+
+@pytest.mark.parametrize("padding", [0, 65535])
+@pytest.mark.parametrize("size", [30, 100])
+def test_that_padding_blends_into_no_pixel_of_an_image_at_another_size(padding: int, size: int) -> None:
+    pixels = np.full((64, 64), 1000, np.uint16)
+    pixels[:, :7] = padding
+    image = Image(pixels=pixels, bits=16, high=HighValues.BRIGHT, kind=InputKind.PROCESSED, padding=(padding, padding))
+    other = resample.at_size(image, size)
+    assert set(np.unique(other.pixels)) == {1000, padding}
+    assert np.mean(other.pixels == padding) == pytest.approx(7 / 64, abs=0.02)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import resample
+from fullfield.image import normalise, resample
 from fullfield.image.image import HighValues, Image, InputKind, Relationship
 
 _STREAM = 0xACC01  # keeps this chance apart from others of the same seed
@@ -106,11 +106,16 @@ def simulate(image: Image, acquisition: Acquisition, *, seed: int, key: str) -> 
 
 
 def _displayed(image: Image, chance: np.random.Generator) -> Float:
-    """The image's values in 0…1, each spread over its own grey level: an 8-bit source would leave steps."""
+    """The image's values in 0…1, each spread over its own grey level: an 8-bit source would leave steps. Padding is as
+    what got most of the beam."""
     spread = chance.random(image.pixels.shape, np.float32)
-    low, high = float(image.pixels.min()), float(image.pixels.max())
+    low, high = map(float, normalise.extremes(image))
     span = max(high - low, image.top / 8.0)  # an image of few values is not stretched to black and white
-    return np.asarray((image.pixels.astype(np.float32) - low + spread) / np.float32(span + 1.0), np.float32)
+    values = image.pixels.astype(np.float32)
+    padding = normalise.is_padding(image, image.pixels)
+    if padding is not None:
+        values[padding] = high if image.beam is HighValues.BRIGHT else low
+    return np.asarray((values - low + spread) / np.float32(span + 1.0), np.float32)
 
 
 def _inverse_gradation(displayed: Float, slope: float) -> Float:

@@ -83,7 +83,7 @@ def from_single(decoded: Decoded, make: Callable[[Image], tuple[Unit, str]], way
     wanted, made_by = make(image)
     blocky = image.kind is InputKind.PROCESSED and processes and quality.blockiness(image.pixels)
     inputs = way.inputs(decoded.image, normalise.to_input(image, way.normalisation))
-    planes = _checked(inputs, wanted, image, made_by=made_by)
+    planes = _checked(inputs, _padding_black(wanted, image), image, made_by=made_by)
     if blocky and blocky > quality.BLOCKY:
         text = "shows JPEG blocks, which the processor would amplify; train at a smaller size, or on the image itself."
         return replace(planes, problems=(*planes.problems, ("blocky", text, True)))
@@ -112,10 +112,17 @@ def _checked(inputs: Inputs, wanted: Unit, source: Image, *, made_by: str) -> Pl
 
 
 def stretched(reference: Image) -> Unit:
-    """A reference file in 0…1, bone bright, from its smallest to its largest value: its bits may be far from used."""
-    low, high = int(reference.pixels.min()), int(reference.pixels.max())
+    """A reference file in 0…1, bone bright, from its smallest to its largest value: its bits may be far from used.
+    Padding is black, and is none of these values."""
+    low, high = normalise.extremes(reference)
     values = (reference.pixels.astype(np.float32) - low) / np.float32(max(high - low, 1))
-    return np.asarray(1 - values if reference.beam is HighValues.BRIGHT else values)
+    return _padding_black(1 - values if reference.beam is HighValues.BRIGHT else values, reference)
+
+
+def _padding_black(plane: Unit, image: Image) -> Unit:
+    """`plane`, of `image`, as an input shows padding."""
+    padding = normalise.is_padding(image, image.pixels)
+    return np.asarray(plane if padding is None else np.where(padding, np.float32(0), plane))
 
 
 def _scale(image: Image, shape: tuple[int, int]) -> float | None:

@@ -26,7 +26,7 @@ from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image.image import InputKind
 from fullfield.image.normalise import DEFAULT, Normalisation
 
-VERSION = 5
+VERSION = 6
 NOTE = "data.json"
 
 Progress = Callable[[str, int, int], None]

@@ -214,6 +214,13 @@ def is_padding(image: Image, pixels: Pixels) -> NDArray[np.bool_] | None:
     return (pixels >= image.padding[0]) & (pixels <= image.padding[1])
 
 
+def extremes(image: Image) -> tuple[int, int]:
+    """The smallest and the largest value of what is image; of all where everything is padding."""
+    padding = is_padding(image, image.pixels)
+    inside = image.pixels if padding is None or padding.all() else image.pixels[~padding]
+    return int(inside.min()), int(inside.max())
+
+
 def _histogram(pixels: Pixels) -> NDArray[np.int64]:
     """How often each of the 65,536 values occurs."""
     counts = np.zeros(VALUES, np.int64)

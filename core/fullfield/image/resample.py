@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image.image import Image
+from fullfield.image.image import Image, Pixels
 
 GRID = 32  # the network halves the image five times
 _SMALL = 256  # a wide smoothing is made on an image of about this side
@@ -47,8 +47,8 @@ def resample(plane: _Plane, shape: tuple[int, int]) -> _Plane:
 def at_size(image: Image, size: int | None) -> Image:
     """The same image with its longer side at `size` pixels, in 16 bits, its spacing with it.
 
-    Sixteen bits, for an average of many pixels has more levels than they. Its windows are left behind; its padding
-    keeps its values, though some of it blends into the image's rim.
+    Sixteen bits, for an average of many pixels has more levels than they. Its windows are left behind. Padding has no
+    part in an average: what is mostly padding is padding.
     """
     rows, columns = image.pixels.shape
     shape = fitted((rows, columns), size)
@@ -59,8 +59,18 @@ def at_size(image: Image, size: int | None) -> Image:
         spacing = (spacing[0] * rows / shape[0], spacing[1] * columns / shape[1])
     lift = 16 - image.bits
     padding = image.padding and (image.padding[0] << lift, image.padding[1] << lift)
-    pixels = resample(image.pixels << np.uint16(lift), shape)
+    lifted = image.pixels << np.uint16(lift)
+    pixels = resample(lifted, shape) if padding is None else _beside(lifted, padding, shape)
     return replace(image, pixels=pixels, bits=16, spacing_mm=spacing, voi=(), padding=padding)
+
+
+def _beside(pixels: Pixels, padding: tuple[int, int], shape: tuple[int, int]) -> Pixels:
+    """`pixels` with `padding` at another shape."""
+    inside = ((pixels < padding[0]) | (pixels > padding[1])).astype(np.float32)
+    share = resample(inside, shape)
+    mean = resample(pixels * inside, shape) / np.maximum(share, np.float32(0.5))
+    held = np.clip(np.rint(mean), 0, np.iinfo(np.uint16).max)
+    return np.where(share > 0.5, held, padding[0]).astype(np.uint16)
 
 
 def padded(shape: tuple[int, int], grid: int = GRID) -> tuple[int, int]:
