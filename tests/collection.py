@@ -26,11 +26,20 @@ class Collection:
     folder: Path
     read: list[str] = field(default_factory=list)
 
-    def add(self, relative: str, pixels: Pixels, *, bits: int = 12, kind: str = "processed", **header: Any) -> None:
-        """Leave one radiograph; `patient` and other fields of `Header` as given."""
+    def add(
+        self,
+        relative: str,
+        pixels: Pixels,
+        *,
+        bits: int = 12,
+        kind: str = "processed",
+        enhanced: bool = False,
+        **header: Any,
+    ) -> None:
+        """Leave one radiograph; `enhanced`: this program made it; `patient` and other fields of `Header` as given."""
         path = self.folder / relative
         path.parent.mkdir(parents=True, exist_ok=True)
-        fields = {"bits": bits, "kind": kind, "shape": pixels.shape, "header": header}
+        fields = {"bits": bits, "kind": kind, "shape": pixels.shape, "enhanced": enhanced, "header": header}
         path.write_bytes(json.dumps(fields).encode() + b"\n" + pixels.tobytes())
 
     def decode(self, source: Path) -> Decoded:
@@ -50,6 +59,7 @@ class Collection:
             kind=kind,
             relationship=Relationship.LOGARITHMIC if kind is InputKind.RAW else Relationship.UNKNOWN,
             spacing_mm=(0.2, 0.2),
+            enhanced=values["enhanced"],
         )
         given = values["header"]
         given["source_sop_instance_uids"] = tuple(given.get("source_sop_instance_uids", ()))

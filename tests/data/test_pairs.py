@@ -159,6 +159,40 @@ def test_that_single_images_wait_for_a_reference_to_be_made(collection: Collecti
     assert [problem.kind for problem in pairing.problems] == ["repeated"]
 
 
+def test_that_results_of_this_program_beside_originals_are_no_references_and_that_is_said(
+    collection: Collection, noise: Pixels
+) -> None:
+    for number in range(3):
+        collection.add(f"{number}.dcm", noise + number, sop_instance_uid=f"1.{number}")
+    collection.add(
+        "enhanced/1_enhanced.dcm", noise + 9, sop_instance_uid="1.9", source_sop_instance_uids=["1.1"], enhanced=True
+    )
+    pairing = found(collection)
+    assert pairing.origin is Origin.SINGLE
+    assert names(pairing) == {(f"{number}.dcm", None) for number in range(3)}
+    (problem,) = pairing.problems
+    assert (problem.relative, problem.text) == ("enhanced/1_enhanced.dcm", pairs.OWN)
+
+
+def test_that_a_folder_of_this_program_s_results_alone_is_nothing_to_learn_from(
+    collection: Collection, noise: Pixels
+) -> None:
+    collection.add("1_enhanced.png", noise, enhanced=True)
+    with pytest.raises(NothingToTrainOn, match="is a result of Fullfield"):
+        found(collection)
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_that_a_result_of_this_program_that_somebody_laid_or_listed_as_a_reference_is_one(
+    collection: Collection, noise: Pixels, listed: bool
+) -> None:
+    collection.add("raw/1.dcm", noise)
+    collection.add("reference/1.dcm", noise + 1, enhanced=True)
+    if listed:
+        (collection.folder / "pairs.csv").write_text("raw,reference\nraw/1.dcm,reference/1.dcm\n")
+    assert names(found(collection)) == {("raw/1.dcm", "reference/1.dcm")}
+
+
 def test_that_a_folder_without_images_is_refused(collection: Collection) -> None:
     with pytest.raises(InputRefused, match="anything to train on"):
         found(collection)

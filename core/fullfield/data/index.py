@@ -23,7 +23,7 @@ from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
 from fullfield.image.image import InputKind
 
-VERSION = 3
+VERSION = 4
 NO_IMAGES = companions.SUFFIXES | {".zip"}  # by name alone: a second look reads no content
 SYSTEM_FILES = companions.NAMES | {"thumbs.db", "desktop.ini", "dicomdir"}
 
@@ -36,7 +36,7 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """One readable radiograph of the folder.
+    """One readable radiograph of the folder. `enhanced`: it says that this program made it.
 
     `relative`: its path below the folder, with `/`. `patient`, `uid`, `predecessors`, `exposure`: hashes, equal where
     the patient, the SOP Instance UID, and study, body part, view and laterality are equal; empty where unknown.
@@ -50,6 +50,7 @@ class Source:
     columns: int
     source_format: str
     intent: str = ""
+    enhanced: bool = False
     patient: str = field(default="", repr=False)
     uid: str = field(default="", repr=False)
     predecessors: tuple[str, ...] = field(default=(), repr=False)
@@ -180,6 +181,7 @@ def _source(decoded: Decoded, relative: str) -> Source:
         columns=columns,
         source_format=header.source_format,
         intent=header.presentation_intent.upper(),
+        enhanced=decoded.image.enhanced,
         patient=_hash(header.patient.id or header.study_instance_uid or "name " + patients.of_name(relative)),
         uid=_hash(header.sop_instance_uid),
         predecessors=tuple(_hash(uid) for uid in header.source_sop_instance_uids),

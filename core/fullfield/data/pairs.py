@@ -2,8 +2,9 @@
 
 In this order, the first that the folder offers: `pairs.csv`; `raw/` beside `reference/`, matched by name; DICOM, where
 a file names its predecessor (Source Image Sequence) or where one exposure is there For Processing and For
-Presentation; else single images. What of them is learned from, and as which kind of input, follows from what the model
-is to be used on (`for_use`, `fullfield.data.kinds`).
+Presentation; else single images. Of Fullfield's own results only those take part that are listed or lie in such
+folders: somebody wants them there. What of all this is learned from, and as which kind of input, follows from what the
+model is to be used on (`for_use`, `fullfield.data.kinds`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from fullfield.image.values import SUFFIXES
 PAIRS = "pairs"
 LIST = "pairs.csv"
 MOST_REPORTED = 3  # problems, in an error
+OWN = "is a result of Fullfield, which is learned from only where it lies in reference/ or pairs.csv lists it."
 OTHER_KIND = "is a raw image, and the model is to be used on processed ones."
 RAW, REFERENCE = "raw", "reference"
 DICOM = "dicom"  # of `Source.source_format`
@@ -95,7 +97,7 @@ def find(folder: Path, index: Index, *, reference: str) -> Pairing:
             raise NothingToTrainOn(
                 "No pairs were found.",
                 hint="Lay them as raw/ and reference/ with equal names, or list them in pairs.csv.",
-                problems=index.problems,
+                problems=[*index.problems, *_originals(index)[1]],
             )
         pairing = _single(index)
     pairs = {pair.key: pair for pair in pairing.pairs}  # the same content twice is one image
@@ -213,6 +215,7 @@ def _patient(source: Source, reference: Source) -> str:
 
 def _by_header(index: Index) -> Pairing | None:
     """DICOM pairs, or None where there is not one."""
+    index, problems = _originals(index)
     by_uid = {source.uid: source for source in index.sources if source.uid}
     pairs: list[Pair] = []
     for source in index.sources:
@@ -220,7 +223,6 @@ def _by_header(index: Index) -> Pairing | None:
         if before is not None and before is not source:
             pairs.append(Pair(source=before, reference=source, patient=before.patient))
     taken = {id(part) for pair in pairs for part in (pair.source, pair.reference)}
-    problems = []
     for same in _exposures(index, taken):
         raw = [source for source in same if source.intent == "FOR PROCESSING"]
         shown = [source for source in same if source.intent == "FOR PRESENTATION"]
@@ -263,8 +265,16 @@ def _exposures(index: Index, taken: set[int]) -> Iterable[list[Source]]:
 
 
 def _single(index: Index) -> Pairing:
+    index, problems = _originals(index)
     pairs = [Pair(source=source, reference=None, patient=source.patient) for source in index.sources]
-    return Pairing(pairs=tuple(pairs), origin=Origin.SINGLE)
+    return Pairing(pairs=tuple(pairs), origin=Origin.SINGLE, problems=tuple(problems))
+
+
+def _originals(index: Index) -> tuple[Index, list[Problem]]:
+    """The index without this program's results, each of which is a problem."""
+    own = [source for source in index.sources if source.enhanced]
+    originals = tuple(source for source in index.sources if not source.enhanced)
+    return replace(index, sources=originals), [index.problem("own", OWN, source) for source in own]
 
 
 def _checked(pairs: list[Pair], index: Index, origin: Origin, problems: list[Problem]) -> Pairing:
