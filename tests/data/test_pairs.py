@@ -93,6 +93,25 @@ def test_that_a_list_decides_pairs_and_patients(collection: Collection, noise: P
     assert pairing.problems[0].text == "Line 4 of pairs.csv: its reference is not there or cannot be read."
 
 
+def test_that_a_list_whose_columns_are_parted_by_semicolons_is_read_as_one_with_commas(
+    collection: Collection, noise: Pixels
+) -> None:
+    for name in ("0.dcm", "1,2.dcm"):
+        collection.add(name, noise + len(name))
+    (collection.folder / "pairs.csv").write_text("raw;reference\r\n0.dcm;1,2.dcm\r\n", encoding="utf-8-sig")
+    assert names(found(collection)) == {("0.dcm", "1,2.dcm")}
+
+
+@pytest.mark.parametrize("first", ["0.dcm,1.dcm", "raw|reference", "raw", ""])
+def test_that_a_list_without_its_columns_is_said_to_lack_them(
+    collection: Collection, noise: Pixels, first: str
+) -> None:
+    collection.add("0.dcm", noise)
+    (collection.folder / "pairs.csv").write_text(f"{first}\n0.dcm,0.dcm\n")
+    with pytest.raises(NothingToTrainOn, match="lacks the columns raw and reference"):
+        found(collection)
+
+
 def test_that_a_source_image_sequence_pairs(collection: Collection, noise: Pixels) -> None:
     collection.add("a.dcm", noise, sop_instance_uid="1.1", patient="P")
     collection.add("b.dcm", noise + 1, sop_instance_uid="1.2", source_sop_instance_uids=["1.1"], patient="P")

@@ -147,16 +147,20 @@ def _offered(folder: Path, index: Index) -> Pairing | None:
 
 
 def _listed(path: Path, index: Index) -> Pairing:
-    """`pairs.csv`: the columns `raw` (or `input`), `reference` and perhaps `patient`, paths below its folder."""
+    """`pairs.csv`: the columns `raw` (or `input`), `reference` and perhaps `patient`, paths below its folder; with
+    semicolons where a spreadsheet of such a language saved it."""
+    hint = "Save it as CSV with the columns raw and reference."
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
-            rows = list(csv.DictReader(stream))
+            first = stream.readline()
+            stream.seek(0)
+            table = csv.DictReader(stream, delimiter=";" if ";" in first and "," not in first else ",")
+            rows = list(table)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise NothingToTrainOn(
-            "pairs.csv is not a table in UTF-8.",
-            hint="Save it as CSV with the columns raw and reference.",
-            problems=index.problems,
-        ) from error
+        raise NothingToTrainOn("pairs.csv is not a table in UTF-8.", hint=hint, problems=index.problems) from error
+    columns = {name.strip().lower() for name in table.fieldnames or ()}
+    if columns.isdisjoint(_INPUT_COLUMNS) or columns.isdisjoint(_REFERENCE_COLUMNS):
+        raise NothingToTrainOn("pairs.csv lacks the columns raw and reference.", hint=hint, problems=index.problems)
     by_name = {source.relative: source for source in index.sources}
     pairs, problems = [], []
     for number, row in enumerate(rows, 2):
