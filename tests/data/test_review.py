@@ -15,6 +15,7 @@ from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.data.reference import strengthened
 from fullfield.data.review import Judgement, Verdict
+from fullfield.errors import InputUnreadable
 from fullfield.image import presets
 from fullfield.image.preset import PARAMETERS
 
@@ -56,12 +57,25 @@ def test_that_verdicts_are_kept_by_content_and_can_be_taken_back() -> None:
     assert review.give("a" * 64, None) == {"b" * 64: STRONGER} == review.load()
 
 
-def test_that_a_damaged_file_of_verdicts_is_as_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+DAMAGED = (
+    '{"version": 1, "verdicts": {"a": {"judgement": "adored"}}}',
+    '{"version": 2, "verdicts": {}}',
+    '{"version": 1, "verdi',
+    "[]",
+)
+
+
+@pytest.mark.parametrize("text", DAMAGED)
+def test_that_a_damaged_file_of_verdicts_is_neither_heeded_nor_replaced_and_that_is_said(
+    singles: Collection, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str
+) -> None:
     monkeypatch.setenv("FULLFIELD_REVIEWS", str(tmp_path))
-    (tmp_path / review.NAME).write_text('{"version": 1, "verdicts": {"a": {"judgement": "adored"}}}')
-    assert review.load() == {}
-    review.give("b" * 64, REJECTED)
-    assert list(review.load()) == ["b" * 64]
+    (tmp_path / review.NAME).write_text(text)
+    for use in (review.load, lambda: review.give("b" * 64, REJECTED), lambda: made(singles)):
+        with pytest.raises(InputUnreadable, match="which references were approved"):
+            use()
+    assert (tmp_path / review.NAME).read_text() == text
+    assert made(singles, watch_stop=False).items
 
 
 def test_that_a_rejected_image_is_left_out_and_counted(singles: Collection, hashes: list[str]) -> None:

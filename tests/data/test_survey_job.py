@@ -46,6 +46,16 @@ def surveyed(desk: JobDesk) -> Survey:
     return survey.load(Path(desk.wait(DataSurveyed).survey))
 
 
+def test_that_verdicts_that_cannot_be_read_are_why_nothing_can_be_trained(
+    singles: Collection, job: Job, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("FULLFIELD_REVIEWS", str(tmp_path))
+    (tmp_path / review.NAME).write_text("{")
+    with job(singles) as desk:
+        found = surveyed(desk)
+    assert "reviews.json" in found.problem and len(found.radiographs) == 5
+
+
 def test_that_a_folder_is_surveyed_with_the_split_that_a_training_makes(singles: Collection, job: Job) -> None:
     with job(singles) as desk:
         found = surveyed(desk)

@@ -57,11 +57,11 @@ class Looked:
 
 
 def look(request: Request, reader: Reader, *, progress: Progress) -> Looked:
-    """Index a folder and find its pairs. Raises InputUnreadable where it is missing."""
+    """Index a folder and find its pairs. Raises InputUnreadable where it is missing, and as `review.load`."""
     reference = Reference(request.reference)  # first, for a wrong name is told before thousands of files are read
+    verdicts = review.load() if request.review else {}
     listed = index.build(request.folder, reader, progress=lambda done, total: progress("Reading the data", done, total))
     found = pairs.for_use(pairs.find(request.folder, listed, reference=request.reference), listed, request.use_on)
-    verdicts = review.load() if request.review else {}
     judged = reviewed.apply(found, verdicts, processes=reference.processes)
     return Looked(request=request, listed=listed, reference=reference, judged=judged)
 

@@ -16,7 +16,7 @@ import filelock
 
 from fullfield import files
 from fullfield.checked import Fields
-from fullfield.errors import CannotWrite
+from fullfield.errors import CannotWrite, InputUnreadable
 
 VERSION = 1
 NAME = "reviews.json"
@@ -47,18 +47,26 @@ Verdicts = Mapping[str, Verdict]
 
 
 def load() -> dict[str, Verdict]:
-    """All verdicts of this user; none where nothing has been reviewed yet, or the file is damaged."""
+    """All verdicts of this user; none where nothing has been reviewed yet. Raises InputUnreadable where the file is
+    damaged or of a newer version: what was rejected would be learned from, and the next verdict replace them all."""
     try:
         values = json.loads(_path().read_text(encoding="utf-8"))
         if values["version"] != VERSION:
-            return {}
+            raise ValueError("of another version")
         return {key: _verdict(fields) for key, fields in values["verdicts"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except FileNotFoundError:
         return {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise InputUnreadable(
+            "Cannot tell which references were approved, adjusted or rejected.",
+            detail="The file reviews.json in your folder of Fullfield's data is damaged, or of a newer version.",
+            hint="Use that version, restore the file from a copy, or delete it and review again.",
+        ) from error
 
 
 def give(sha256: str, verdict: Verdict | None) -> dict[str, Verdict]:
-    """Keep a verdict (None: take it back); all verdicts as they are then. Raises CannotWrite."""
+    """Keep a verdict (None: take it back); all verdicts as they are then. Raises CannotWrite, and as
+    `load`: the file is left as it is."""
     path = _path()
     try:
         files.private_folder(path.parent)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from fullfield.data.index import Index
 from fullfield.data.pairs import NothingToTrainOn, Origin, Pair, Pairing
 from fullfield.data.prepared import LEVELS, Unit
 from fullfield.data.reference import Reference, processed
+from fullfield.data.review import Verdict
 from fullfield.data.survey import Radiograph, Survey
 from fullfield.dicom.read import Decoder
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, Interrupted
@@ -80,8 +81,12 @@ class _Desk:
     def tell(self, settings: SurveySpec | Split) -> None:
         """Leave the survey with the split of a training with these settings."""
         assert self._pairing is not None
-        verdicts = review.load() if settings.review else {}
         pairing, problem = self._pairing, self._problem
+        verdicts: Mapping[str, Verdict] = {}
+        try:
+            verdicts = review.load() if settings.review else {}
+        except InputUnreadable as error:
+            problem = problem or f"{error.detail} {error.hint}"
         try:
             pairing = pairs.for_use(pairing, self._index, settings.use_on)
         except NothingToTrainOn as error:

@@ -104,6 +104,25 @@ def test_that_a_verdict_stays_while_the_one_before_is_still_being_written_and_go
         reviewing.close()
 
 
+def test_that_verdicts_that_cannot_be_read_are_said_and_the_next_one_does_not_count(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("FULLFIELD_REVIEWS", str(tmp_path))
+    (tmp_path / review.NAME).write_text("{")
+    reviewing, failed = Reviewing(), list[object]()
+    reviewing.failed.connect(failed.append)
+    try:
+        reviewing.take(three_patients(), processes=True)
+        qtbot.waitUntil(lambda: len(failed) == 1)
+        reviewing.reject()
+        qtbot.waitUntil(lambda: len(failed) == 3)
+    finally:
+        reviewing.close()
+    assert all("which references were approved" in str(error) for error in failed)
+    assert reviewing.reviewed == 0
+    assert (tmp_path / review.NAME).read_text() == "{"
+
+
 def test_that_the_review_is_left_when_its_worker_dies(hands: Hands, setup: Setup, data: Path) -> None:
     review_page(hands, data)
     setup.last("survey").die()

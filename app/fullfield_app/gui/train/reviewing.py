@@ -131,6 +131,7 @@ class Reviewing(QObject):
 
     def _not_written(self, error: BaseException) -> None:
         self._writing -= 1
+        self._verdicts = {}  # also where the file cannot be read
         self._read()
         self.failed.emit(error)
 
