@@ -9,6 +9,7 @@ import pytest
 
 from fullfield.protocol.events import (
     LINE,
+    BaselineMeasured,
     EpochDone,
     Event,
     MemorySampled,
@@ -181,6 +182,26 @@ def test_that_a_sample_that_made_room_is_no_longer_told_of() -> None:
         return SampleWritten(epoch=number, image=0, images=3, removed=list(removed), **names)
 
     assert set(reported(sample(1), sample(2), sample(3, 2)).samples) == {(0, 1), (0, 3)}
+
+
+def test_that_samples_of_epochs_that_are_made_again_are_no_longer_told_of() -> None:
+    def sample(number: int, image: int) -> SampleWritten:
+        names = {"sample": f"s/{number}.npy", "input": "s/input.npy", "reference": "s/reference.npy"}
+        return SampleWritten(epoch=number, image=image, images=3, **names)
+
+    assert set(reported(sample(1, 0), sample(2, 0), sample(3, 1), sample(2, 1)).samples) == {(0, 1), (1, 2)}
+
+
+def test_that_baselines_are_those_of_the_last_start_that_measured_them() -> None:
+    def baseline(name: str, loss: float) -> BaselineMeasured:
+        figures = {"psnr_db": 20.0, "fine_sd_ratio": 1.0, "fine_correlation": 1.0}
+        return BaselineMeasured(name=name, validation_loss=loss, **figures)
+
+    first, second = RunStarted(job="train", pid=1), RunStarted(job="train", pid=2)
+    before = [baseline("unprocessed", 9.0), baseline("CLAHE (clip 1)", 8.0)]
+    after = [baseline("unprocessed", 5.0), baseline("CLAHE (clip 2)", 4.0)]
+    assert reported(first, *before, second).baselines == tuple(before)
+    assert reported(first, *before, second, *after).baselines == tuple(after)
 
 
 def test_that_what_is_shown_of_a_run_of_100_000_events_is_bounded() -> None:

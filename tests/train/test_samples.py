@@ -61,3 +61,20 @@ def test_that_a_large_image_is_kept_small(tmp_path: Path, monkeypatch: pytest.Mo
     watched.look(0, np.ones((40, 30), np.float32), batch())
     reported = watched.write(1, best=None)
     assert reported is not None and np.load(tmp_path / reported.sample).shape == (20, 15)
+
+
+def test_that_a_training_that_begins_in_the_folder_of_another_shows_nothing_of_its_image(tmp_path: Path) -> None:
+    before = Samples(tmp_path, image=0, images=1)
+    for epoch in (1, 2, 3):
+        before.look(0, np.zeros((40, 30), np.float32), batch())
+        before.write(epoch, best=None)
+    anew = Samples(tmp_path, image=0, images=1)
+    anew.look(0, np.ones((30, 40), np.float32), batch(30, 32))
+    reported = anew.write(1, best=None)
+    assert reported is not None and reported.removed == [2, 3]
+    assert {path.name for path in (tmp_path / "samples/image-000").iterdir()} == {
+        "input.npy",
+        "reference.npy",
+        "epoch-00001.npy",
+    }
+    assert np.load(tmp_path / reported.input).shape == np.load(tmp_path / reported.reference).shape == (30, 32)

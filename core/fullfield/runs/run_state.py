@@ -110,6 +110,7 @@ class RunState:
         self._losses = DecimatedCurve(mean=True)
         self._pace: deque[float] = deque(maxlen=RECENT_STEPS)
         self._baselines: dict[str, BaselineMeasured] = {}
+        self._baselines_before = False  # they are of an earlier start, which may have been on other images
         self._plan: PlanMade | None = None
         self._compared: Comparison | None = None
         self._rungs: list[RungTaken] = []
@@ -187,7 +188,7 @@ class RunState:
         self._kept, self._refused = (self._ended or DIED, self._error) if self._started else None, False
         self._started = True
         self._version, self._ended, self._error, self._cut = event.version, "", {}, ""
-        self._stepping = False
+        self._stepping, self._baselines_before = False, True
         self._members = {}  # it tells again what it finds
 
     def _end(self, event: RunEnded) -> None:
@@ -238,7 +239,8 @@ class RunState:
             case PhaseStarted():
                 self._phase = event.name
             case BaselineMeasured():
-                self._baselines[event.name] = event
+                earlier = {} if self._baselines_before else self._baselines
+                self._baselines, self._baselines_before = {**earlier, event.name: event}, False
             case ModelCompared():
                 self._compared = event.comparison
             case CheckpointSaved():
@@ -253,9 +255,9 @@ class RunState:
                 self._rungs.append(event)
                 self._pace.clear()
             case SampleWritten():
-                for epoch in event.removed:
-                    self._samples.pop((event.image, epoch), None)
-                self._samples[event.image, event.epoch] = event
+                gone = {(event.image, epoch) for epoch in event.removed}
+                left = {at: one for at, one in self._samples.items() if at not in gone and at[1] < event.epoch}
+                self._samples = {**left, (event.image, event.epoch): event}
             case _:
                 pass
 

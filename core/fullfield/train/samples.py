@@ -1,6 +1,6 @@
 """The watched radiograph: what the network makes of one of the images that are held back, after each epoch.
 
-    samples/image-000/input.npy, reference.npy     once
+    samples/image-000/input.npy, reference.npy     once by each process: in its folder another training may have begun
     samples/image-000/epoch-00012.npy              the network's, after that epoch
 
 16-bit greys of 0…1 at most `LONGEST` pixels a side, readable by this user alone. Some `MOST` epochs of an image are
@@ -37,6 +37,7 @@ class Samples:
     def __init__(self, run: Path, *, image: int, images: int) -> None:
         self._run, self._images = run, images
         self._seen: tuple[Unit, Unit, Unit] | None = None
+        self._begun: set[int] = set()  # places whose input and reference are this training's
         self.choose(image)
 
     @property
@@ -63,11 +64,12 @@ class Samples:
         if self._seen is None:
             return None
         (source, reference, output), self._seen = self._seen, None
-        for name, plane in (("input", source), ("reference", reference)):
-            if not (self._folder / f"{name}.npy").exists():
-                _save(self._folder / f"{name}.npy", plane)
+        if self._image not in self._begun:
+            _save(self._folder / "input.npy", source)
+            _save(self._folder / "reference.npy", reference)
+            self._begun.add(self._image)
         _save(self._file(epoch), output)
-        removed = self._make_room(keep={epoch, best})
+        removed = self._make_room(epoch, keep={epoch, best})
         here = self._folder.relative_to(self._run).as_posix()
         return SampleWritten(
             epoch=epoch,
@@ -82,9 +84,10 @@ class Samples:
     def _file(self, epoch: int) -> Path:
         return self._folder / f"epoch-{epoch:05d}.npy"
 
-    def _make_room(self, keep: set[int | None]) -> list[int]:
+    def _make_room(self, newest: int, keep: set[int | None]) -> list[int]:
         there = sorted(int(path.stem.removeprefix("epoch-")) for path in self._folder.glob("epoch-*.npy"))
-        removed = decimated(there, keep=keep)
+        removed = decimated([epoch for epoch in there if epoch <= newest], keep=keep)
+        removed += [epoch for epoch in there if epoch > newest]  # of a training that left no checkpoint of them
         for epoch in removed:
             with contextlib.suppress(OSError):  # a reader has it open on Windows; the next time it goes
                 self._file(epoch).unlink()
