@@ -46,6 +46,11 @@ def test_that_the_image_itself_is_taken_as_it_is(image: Image, header: Header) -
     assert made_by == "the images themselves"
 
 
+def test_that_an_image_of_12_bits_in_16_is_taken_over_its_whole_range(image: Image, header: Header) -> None:
+    plane = Reference("image").make(replace(image, bits=16), header)[0]
+    assert np.allclose(plane, image.pixels / 4095, atol=1e-3)
+
+
 def test_that_a_negative_is_turned_so_that_bone_is_bright(image: Image, header: Header) -> None:
     negative = replace(image, pixels=(4095 - image.pixels).astype(np.uint16), beam=HighValues.BRIGHT)
     assert np.allclose(Reference("image").make(negative, header)[0], image.pixels / 4095, atol=1e-6)

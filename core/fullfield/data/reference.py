@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fullfield.data import review
+from fullfield.data import planes, review
 from fullfield.data.pairs import PAIRS
 from fullfield.data.prepared import Unit
 from fullfield.image import multiscale, normalise, presets
@@ -37,7 +37,7 @@ class Reference:
     def make(self, image: Image, header: Header) -> tuple[Unit, str]:
         """The reference of `image`, float32 in 0…1, and who made it, in words."""
         if not self.processes:
-            return normalise.to_target(image), "the images themselves"
+            return planes.stretched(image), "the images themselves"
         return processed(image, self.preset(image, header))
 
     def preset(self, image: Image, header: Header) -> Preset:
