@@ -16,3 +16,14 @@ def test_that_as_many_epochs_are_made_as_there_are_images_for(tmp_path: Path, co
         (tmp_path / "below" / f"{number}.png").touch()
     (tmp_path / ".hidden").touch()
     assert tuning.settings(tmp_path, weights=tuning.NO_WEIGHTS)["epochs"] == epochs
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_that_a_pair_is_shown_as_one_image_and_notes_beside_them_as_none(tmp_path: Path, listed: bool) -> None:
+    for side in ("before", "after") if listed else ("Raw", "reference"):
+        (tmp_path / side).mkdir()
+        for number in range(100):
+            (tmp_path / side / f"{number}.png").touch()
+    for note in ("notes.txt", "Thumbs.db", *(["pairs.csv"] if listed else [])):
+        (tmp_path / note).touch()
+    assert tuning.settings(tmp_path, weights=tuning.NO_WEIGHTS)["epochs"] == 20

@@ -114,7 +114,7 @@ def build(
             detail="There is no such folder.",
             hint="Choose the folder that holds the radiographs.",
         )
-    names = _listed(folder)
+    names = listed(folder)
     store = _store(folder)
     known, fresh = _remembered(store), {}
     for done, relative in enumerate(names, 1):
@@ -147,7 +147,8 @@ def _index(entries: Fields, names: list[str]) -> Index:
     return Index(sources=tuple(sources), problems=tuple(problems), numbers=numbers)
 
 
-def _listed(folder: Path) -> list[str]:
+def listed(folder: Path) -> list[str]:
+    """The files that may be images, by name alone: their paths below the folder, sorted."""
     return sorted(path.relative_to(folder).as_posix() for path in _walk(folder) if not _is_passed_over(path))
 
 

@@ -7,8 +7,9 @@ learning rate is the usual one from a model, too: a quarter of it reached less i
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from fullfield.data import index, pairs
 from fullfield.model.families.gain_map import GainMap
 
 IMAGES = 2000
@@ -29,8 +30,7 @@ NO_WEIGHTS = "none"
 
 def settings(data: Path, *, weights: str) -> dict[str, str | float | bool]:
     """By field of `Training`. `data`: the folder of images, which are counted; `weights`: a model's file, or none."""
-    count = sum(1 for path in data.rglob("*") if path.is_file() and not path.name.startswith("."))
-    epochs = min(max(round(IMAGES / max(count, 1)), LEAST), MOST)
+    epochs = min(max(round(IMAGES / max(_count(data), 1)), LEAST), MOST)
     return {
         "network": GainMap.name,
         **GainMap.defaults,
@@ -41,3 +41,11 @@ def settings(data: Path, *, weights: str) -> dict[str, str | float | bool]:
         "weights": weights,
         "compare": True,
     }
+
+
+def _count(data: Path) -> int:
+    """How many images the network is shown of a folder, as its names tell: of two that are a pair, one."""
+    names = index.listed(data)
+    tops = {PurePosixPath(name).parts[0].lower() for name in names}
+    paired = (data / pairs.LIST).is_file() or {pairs.RAW, pairs.REFERENCE} <= tops
+    return len(names) // 2 if paired else len(names)
