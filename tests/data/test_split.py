@@ -49,3 +49,11 @@ def test_that_patients_are_kept_apart_of_whom_nothing_was_learned() -> None:
     assert len({owner[key] for key in few.apart}) == 3, "half of seven"
     with pytest.raises(InputRefused, match="apart"):
         split.with_some_apart(images[:8], fraction=0.2, seed=0, patients=10, seen=[key for key, _ in images])
+
+
+def test_that_two_patients_are_counted_as_they_are_and_said_to_be_too_few_for_three_parts() -> None:
+    images = [("a", "p"), ("b", "q"), ("c", "q")]
+    with pytest.raises(InputRefused, match=r"3 images of 2 patients\..*at least three patients"):
+        split.with_some_apart(images, fraction=0.2, seed=0, patients=10)
+    parts = split.with_some_apart([*images, ("d", "r")], fraction=0.2, seed=0, patients=10)
+    assert parts.training and parts.validation and parts.apart

@@ -65,6 +65,13 @@ def with_some_apart(
     of_patient: dict[str, list[str]] = defaultdict(list)
     for key, patient in images:
         of_patient[patient].append(key)
+    if len(of_patient) < 3:
+        raise InputRefused(
+            "Cannot keep images apart on which the model could be judged.",
+            detail=f"There are {sum(map(len, of_patient.values()))} images of {len(of_patient)} patients.",
+            hint="Holding a model against others takes images of at least three patients: add images of others, "
+            "or train without --compare.",
+        )
     known = set(seen)
     unseen = [patient for patient, keys in of_patient.items() if not known & set(keys)]
     unseen.sort(key=lambda patient: _order(sorted(of_patient[patient]), seed))
