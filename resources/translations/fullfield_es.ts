@@ -7028,6 +7028,10 @@
         <translation>No se puede saber qué modelos se eligieron para las partes del cuerpo.</translation>
     </message>
     <message>
+        <source>Cannot tell which references were approved, adjusted or rejected.</source>
+        <translation>No se puede saber qué referencias se aprobaron, se ajustaron o se rechazaron.</translation>
+    </message>
+    <message>
         <source>Cannot train a model to be used on these images: {0}.</source>
         <translation>No se puede entrenar un modelo para usarlo con estas imágenes: {0}.</translation>
     </message>
@@ -7674,6 +7678,10 @@
     <message>
         <source>Have somebody give you the right to read and write .fullfield/results.jsonl in it, or choose another folder.</source>
         <translation>Pida que le den permiso para leer y escribir .fullfield/results.jsonl en ella, o elija otra carpeta.</translation>
+    </message>
+    <message>
+        <source>Holding a model against others takes images of at least three patients: add images of others, or train without --compare.</source>
+        <translation>Comparar un modelo con otros requiere imágenes de al menos tres pacientes: añada imágenes de otros o entrene sin --compare.</translation>
     </message>
     <message>
         <source>Holding the model against others</source>
@@ -9380,6 +9388,10 @@
         <translation>No se puede leer el archivo de sus ajustes, y se perdería lo que contiene.</translation>
     </message>
     <message>
+        <source>The file reviews.json in your folder of Fullfield&apos;s data is damaged, or of a newer version.</source>
+        <translation>El archivo reviews.json de su carpeta de datos de Fullfield está dañado o es de una versión más nueva.</translation>
+    </message>
+    <message>
         <source>The file says that it holds 0 images; the one that it holds was read.</source>
         <translation>El archivo dice contener 0 imágenes; se ha leído la que contiene.</translation>
     </message>
@@ -9960,6 +9972,10 @@
         <translation>Utilice data_parallel.</translation>
     </message>
     <message>
+        <source>Use that version, restore the file from a copy, or delete it and review again.</source>
+        <translation>Use esa versión, restaure el archivo desde una copia, o bórrelo y revise de nuevo.</translation>
+    </message>
+    <message>
         <source>Use the preset. Without --strict it takes the model&apos;s place; --force-result keeps the model&apos;s.</source>
         <translation>Use el ajuste predefinido. Sin --strict ocupa el lugar del modelo; --force-result conserva el resultado del modelo.</translation>
     </message>
@@ -10072,6 +10088,10 @@
         <translation>es una imagen en bruto, y el modelo se usará con imágenes procesadas.</translation>
     </message>
     <message>
+        <source>is a result of Fullfield, which is learned from only where it lies in reference/ or pairs.csv lists it.</source>
+        <translation>es un resultado de Fullfield, del que solo se aprende si está en reference/ o si figura en pairs.csv.</translation>
+    </message>
+    <message>
         <source>is one of several that differ in their suffix: its partner is not clear.</source>
         <translation>es una de varias que difieren en la extensión: no está claro cuál es su pareja.</translation>
     </message>
@@ -10098,6 +10118,10 @@
     <message>
         <source>nodes.toml is damaged.</source>
         <translation>nodes.toml está dañado.</translation>
+    </message>
+    <message>
+        <source>pairs.csv lacks the columns raw and reference.</source>
+        <translation>A pairs.csv le faltan las columnas raw y reference.</translation>
     </message>
     <message>
         <source>preset {0}</source>
