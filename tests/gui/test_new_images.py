@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QAbstractSlider, QLineEdit, QWidget
 
 from gui.conftest import make_files
@@ -94,6 +94,40 @@ def test_that_what_a_dialog_asks_of_an_image_is_not_done_to_another_patient_that
     hands.wait(lambda: shown(hands) == 3)
     rows = hands.window._page.work.queue.rows()
     assert [row.method.choice for row in rows] == ["ours", *["auto"] * 4]
+
+
+@pytest.mark.parametrize("tool", ["window", "mark"])
+def test_that_a_drag_ends_where_another_image_is_turned_to(hands: Hands, radiographs: list[Path], tool: str) -> None:
+    def seen() -> tuple[object, object]:
+        """The window of the image that is seen, and its marks."""
+        found = view.shown_at(QPointF())
+        return found and found[1].voi, dict(page._viewing.board.marks.placed)
+
+    def turn_to(index: int, key: Qt.Key) -> None:
+        hands.key(key)
+        hands.wait(lambda: shown(hands) == index and view.shown_at(QPointF()) is not None)
+
+    hands.drop_and_wait(radiographs)
+    hands.choose_row(0)
+    page, view = hands.window._page, hands.view()
+    middle, aside = view.rect().center(), QPoint(30, 30)
+    if tool == "mark":
+        page.actions_by_key["rectangle"].trigger()
+        hands.drag(view, middle - aside, middle + aside)
+        turn_to(1, Qt.Key.Key_PageDown)
+        hands.drag(view, middle - 2 * aside, middle - aside)  # a region of its own
+    else:
+        turn_to(1, Qt.Key.Key_PageDown)
+    own = seen()
+    turn_to(0, Qt.Key.Key_PageUp)
+    first = seen()
+    hands.qtbot.mousePress(view, LEFT, NO_KEYS, middle)
+    hands.move(view, middle + QPoint(10, 60), LEFT)
+    assert view.dragging and seen() != first
+    turn_to(1, Qt.Key.Key_PageDown)
+    hands.move(view, middle + QPoint(11, 60), LEFT)
+    hands.qtbot.mouseRelease(view, LEFT, NO_KEYS, middle + QPoint(11, 60))
+    assert seen() == own
 
 
 def test_that_images_that_come_back_by_undo_are_seen(hands: Hands, radiographs: list[Path]) -> None:

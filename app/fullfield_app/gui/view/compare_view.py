@@ -118,6 +118,8 @@ class CompareView(QWidget):
         self._pair.show(before, after, inverted=inverted)
         self._messages = {Side.BEFORE: "", Side.AFTER: ""}
         self._point(None)
+        for view in self.viewers():
+            view.drop()
         self._pass_on()
         self.fit()
 
@@ -313,7 +315,6 @@ class CompareView(QWidget):
         self._difference.show_images(shown, caption, message, Side.AFTER if self.exchanged else None)
         for viewer in self.viewers():
             viewer.look(viewer.camera, self.orientation)
-        for viewer in waiting:
-            if viewer.image_size() is not None:
-                self._follow(viewer)
+        for viewer in (one for one in waiting if one.image_size() is not None):
+            self._follow(viewer)
         self.shown_changed.emit()

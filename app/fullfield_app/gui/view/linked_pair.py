@@ -66,6 +66,7 @@ class LinkedPair(QWidget):
         """Show two images, each through its own first window, or a sentence in the place of one."""
         shown: list[Shown | None] = []
         for side, what in ((LEFT, left), (RIGHT, right)):
+            self._views[side].drop()
             self._messages[side] = what if isinstance(what, str) else ""
             shown.append(None if isinstance(what, str) else Shown(picture=what, voi=what.voi))
         self._pair.show(*shown)

@@ -60,6 +60,11 @@ class Viewer(Canvas):
         self._tool = tool
         self.setCursor(_CURSORS[tool])
 
+    def drop(self) -> None:
+        """Another image is shown: what a hand still holds was the one before, and is held no more."""
+        self._drag = None
+        self.draw_band(None)
+
     # Events of Qt -----------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
