@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from fullfield.data import review, survey
 from fullfield.data.review import Judgement, Verdict
-from fullfield.protocol.setup_events import DataSurveyed, ReferenceProposed
+from fullfield.protocol.setup_events import DataSurveyed, ReferenceProposed, ReferenceRefused
 from fullfield_app.gui.train.panel import TrainPanel
 from fullfield_app.gui.train.reviewing import Reviewing
 from fullfield_app.gui.view.canvas import Side
@@ -59,6 +59,26 @@ def test_that_the_image_before_is_not_seen_in_the_place_of_the_one_that_is_revie
     assert view.shown(Side.BEFORE) is None and view.shown(Side.AFTER) is None
     setup.last("survey").held = False
     hands.wait(lambda: view.shown(Side.BEFORE) is not None and view.shown(Side.AFTER) is not None)
+
+
+def test_that_nothing_is_rejected_that_is_not_seen_however_often_or_long_the_key_is_pressed(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    review_page(hands, data)
+    worker, page = setup.last("survey"), hands.window._pages["train"]
+    worker.held = True
+    hands.key(Qt.Key.Key_X)
+    hands.wait(lambda: worker.posted[-1]["key"] == f"{1:016x}")
+    hands.key(Qt.Key.Key_X)
+    assert hands.text("Which image") == "Image 2 of 3, patient 2: not reviewed"
+    assert not any(page.actions_by_key[key].autoRepeat() for key in ("review_reject", "review_approve"))
+    error = {"title": "No reference.", "detail": "It is empty.", "hint": "Leave it out."}
+    number, key = worker.posted[-1]["number"], worker.posted[-1]["key"]
+    worker.reported[:] = [ReferenceRefused(number=number, key=key, error=error)]
+    worker.held = False
+    hands.wait(lambda: hands.text("Who made the reference") == "")
+    hands.key(Qt.Key.Key_X)
+    hands.wait(lambda: len(review.load()) == 2)
 
 
 def test_that_who_is_held_back_is_told_anew_after_a_review(hands: Hands, setup: Setup, data: Path) -> None:

@@ -43,7 +43,7 @@ class ReviewDesk(QObject):
         """What the actions of the review do."""
         return {
             "review_approve": self._approve,
-            "review_reject": self.reviewing.reject,
+            "review_reject": self._reject,
             "review_take_back": self.reviewing.take_back,
             "review_next": lambda: self.reviewing.step(1),
             "review_previous": lambda: self.reviewing.step(-1),
@@ -110,12 +110,19 @@ class ReviewDesk(QObject):
         self._seen = event.key
 
     def _refuse(self, event: ReferenceRefused) -> None:
-        self._view.show_refusal(in_lines(event.error["title"], event.error["detail"], event.error["hint"]))
+        if event.key == self._key:
+            self._view.show_refusal(in_lines(event.error["title"], event.error["detail"], event.error["hint"]))
+            self._seen = event.key
 
     def _approve(self) -> None:
         """What is not seen yet, in the way that is set, cannot be approved."""
         if self._event is not None:
             self.reviewing.approve(self._event.preset, self._event.made_by)
+
+    def _reject(self) -> None:
+        """Nor can an image be left out that is not seen yet, and of which nobody has said why it has no reference."""
+        if self._seen == self._key:
+            self.reviewing.reject()
 
     def _count(self) -> None:
         self.counted.emit(self.reviewing.reviewed, self.reviewing.total)

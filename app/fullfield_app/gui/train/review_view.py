@@ -20,6 +20,7 @@ from fullfield_app.gui.widgets.label import clean, plain_label
 
 STEP = 10  # percent of the strength by one press of an arrow key
 KEYS = ("review_previous", "review_reject", "review_take_back", "review_approve", "review_next")
+VERDICTS = ("review_reject", "review_approve")
 
 
 class ReviewView(QWidget):
@@ -42,6 +43,7 @@ class ReviewView(QWidget):
         for key in KEYS:
             button = QToolButton()
             button.setDefaultAction(actions[key])
+            actions[key].setAutoRepeat(key not in VERDICTS)  # a key that is held is one verdict
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
             name(button, actions[key].text().replace("&", ""))
             self._verdicts.addWidget(button)
