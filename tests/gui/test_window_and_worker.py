@@ -15,6 +15,7 @@ from fullfield import system
 from fullfield.inputs.files import Found, discover
 from fullfield.protocol.events import ItemDecoded
 from fullfield_app.gui.enhance.opening import Opening
+from gui.conftest import make_files
 from gui.fake_job import FakeJob, leave_decoded
 from gui.hands import Hands
 
@@ -204,6 +205,34 @@ def test_that_a_folder_that_takes_long_to_walk_is_said_and_keeps_nothing_waiting
     walked.set()
     hands.wait(lambda: len(hands.rows()) == 3)
     assert "Looking" not in hands.text("Message, in short")
+
+
+def test_that_a_folder_that_does_not_answer_keeps_no_other_waiting_and_the_rest_come_in_their_order(
+    hands: Hands, radiographs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead, answers, first = tmp_path / "share", threading.Event(), threading.Event()
+
+    def walk(paths: list[Path]) -> Found:
+        if paths == [dead]:
+            assert answers.wait(20)
+        elif paths == radiographs[:1]:
+            assert first.wait(20)
+        else:
+            first.set()
+        return discover(paths)
+
+    monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
+    dead.mkdir()
+    try:
+        for paths in (radiographs[:1], radiographs[1:]):
+            hands.drop(paths)  # the second is walked before the first
+        hands.wait(lambda: len(hands.rows()) == 3)
+        assert [row.name for row in hands.window._page.work.queue.rows()] == [path.name for path in radiographs]
+        hands.drop([dead])
+        hands.drop(make_files(tmp_path / "more", ["NEXT.dcm"]))
+        hands.wait(lambda: len(hands.rows()) == 4)
+    finally:
+        answers.set()
 
 
 def test_that_files_that_are_no_radiographs_are_passed_over_and_counted(hands: Hands, radiographs: list[Path]) -> None:

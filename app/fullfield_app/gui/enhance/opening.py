@@ -1,9 +1,13 @@
-"""From what the user named to the list of images: folders are walked in a thread that nothing else waits for."""
+"""From what the user named to the list of images: folders are walked in threads that nothing else waits for, nor one
+for another.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -28,27 +32,47 @@ class Opening(QObject):
         """What is opened is enhanced with what is `chosen` then."""
         super().__init__(parent)
         self._work, self._chosen = work, chosen
-        self._tasks = Tasks(self)
-        self._walks = 0
+        self._walks: dict[Tasks, Callable[[], object] | None] = {}  # in their order, and what is done of an ended one
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.setInterval(PATIENCE_MILLISECONDS)
         self._late.timeout.connect(self._say)
+        self._late.timeout.connect(self._take_in)
 
     def open(self, paths: Sequence[Path]) -> None:
         """Look for images in these files and folders."""
-        self._walks += 1
+        tasks = Tasks(self)
+        self._walks[tasks] = None
         if not self._late.isActive():
             self._late.start()
-        self._tasks.start(lambda: discover(paths), self._add, failed=self._fail)
+        add, fail = partial(self._end, tasks, self._add), partial(self._end, tasks, self.failed.emit)
+        tasks.start(lambda: discover(paths), add, failed=fail)
 
     def close(self) -> None:
-        """Begin no walk any more; one that goes on is waited for."""
+        """Begin no walk any more; those that go on are waited for."""
         self._late.stop()
-        self._tasks.close()
+        for tasks in self._walks:
+            tasks.close()
+
+    def _end(self, tasks: Tasks, take: Callable[[Any], object], what: object) -> None:
+        self._walks[tasks] = partial(take, what)
+        self._take_in()
+
+    def _take_in(self) -> None:
+        """In the order in which they were named, but for what comes after a walk that takes long."""
+        for tasks, take in tuple(self._walks.items()):
+            if take is not None:
+                del self._walks[tasks]
+                tasks.close()
+                tasks.deleteLater()
+                take()
+            elif self._late.isActive():
+                return
+        if not self._walks:
+            self._late.stop()
+            self.withdrawn.emit(self._title())
 
     def _add(self, found: Found) -> None:
-        self._end_walk()
         for error in found.errors:
             self.failed.emit(error)
         passed_over = self._passed_over(found.passed_over)
@@ -62,16 +86,6 @@ class Opening(QObject):
     def _passed_over(self, count: int) -> str:
         one, many = self.tr("1 other file passed over."), self.tr("{count} other files passed over.")
         return (one if count == 1 else many.format(count=count)) if count else ""
-
-    def _fail(self, error: BaseException) -> None:
-        self._end_walk()
-        self.failed.emit(error)
-
-    def _end_walk(self) -> None:
-        self._walks -= 1
-        if not self._walks:
-            self._late.stop()
-            self.withdrawn.emit(self._title())
 
     def _say(self) -> None:
         text = self.tr("A slow drive takes its time. The images that are in the list can be worked on meanwhile.")
