@@ -95,6 +95,29 @@ def test_that_a_failed_image_can_be_tried_again(queue: Queue) -> None:
     assert queue.due() == [Open(index=0, source="/in/a.dcm")]
 
 
+def test_that_a_preset_chosen_while_another_is_at_work_comes_next_though_that_one_fails(queue: Queue) -> None:
+    queue.due()
+    queue.apply(decoded(0))
+    for lost in (False, True):
+        queue.due([0])
+        queue.apply(ItemStarted(index=0))
+        if lost:
+            queue.worker_lost()
+            queue.due([0])
+            queue.apply(decoded(0))
+            queue.due([0])
+            queue.apply(ItemStarted(index=0))
+        queue.ask_enhance({0: Method(choice="hand" if lost else "chest")})
+        if lost:
+            queue.worker_lost()
+        else:
+            queue.apply(refused(0))
+        assert queue[0].trouble is None and queue[0].pending
+    queue.due([0])
+    queue.apply(decoded(0))
+    assert Enhance(index=0, choice="hand") in queue.due([0])
+
+
 def test_that_cancelling_leaves_out_what_has_not_begun_and_keeps_what_is_done(queue: Queue) -> None:
     bring_to_result(queue, 0)
     queue.apply(decoded(1))

@@ -18,7 +18,7 @@ from fullfield.protocol.events import (
     ItemStarted,
     ItemWarned,
 )
-from fullfield_app.gui.queue.row import Result, Row, Trouble
+from fullfield_app.gui.queue.row import Doing, Result, Row, Trouble
 
 MOST_DEATHS = 2  # an image that ends every worker must not end them for ever
 Changes = dict[str, Any]
@@ -54,6 +54,8 @@ def died_at(row: Row) -> Changes:
     """A worker has ended while it was at this image."""
     if row.deaths + 1 < MOST_DEATHS:
         return {"deaths": row.deaths + 1}
+    if _another(row):
+        return {"deaths": 0, "wants_exports": (), "writing": None, "failed_exports": row.exports}
     trouble = Trouble(
         title=translate("row", "Cannot enhance the image."),
         detail=translate("row", "The worker ended twice while it was at this image."),
@@ -89,7 +91,7 @@ def _enhanced(row: Row, event: ItemEnhanced) -> Changes:
         digest=event.digest,
         disagreement=event.disagreement,
     )
-    again = row.wants_result and row.method != row.asked  # another one was chosen meanwhile
+    again = _another(row)
     return {
         "doing": None,
         "begun": False,
@@ -103,7 +105,14 @@ def _enhanced(row: Row, event: ItemEnhanced) -> Changes:
     }
 
 
+def _another(row: Row) -> bool:
+    """Another method was chosen while the worker was at the one before: it comes next, whatever became of that."""
+    return row.doing is Doing.ENHANCE and row.wants_result and row.method != row.asked
+
+
 def _failed(row: Row, event: ItemFailed) -> Changes:
+    if _another(row):
+        return {"doing": None, "begun": False, "wants_exports": (), "failed_exports": row.exports}
     trouble = Trouble(
         title=event.error.get("title", ""), detail=event.error.get("detail", ""), hint=event.error.get("hint", "")
     )
