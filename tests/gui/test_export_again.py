@@ -130,6 +130,30 @@ def test_that_an_image_that_is_enhanced_otherwise_while_its_file_is_planned_is_n
     assert [command["index"] for command in exports(jobs)] == [0] and question(hands) is not None
 
 
+@pytest.mark.parametrize("other", [False, True])
+def test_that_what_becomes_of_an_export_is_said_of_an_image_that_left_the_list_and_came_back(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], other: bool
+) -> None:
+    hands.drop_and_wait(radiographs[:2])
+    jobs[0].hold.add("export")
+    hands.click("Export the new images")
+    hands.wait(lambda: len(exports(jobs)) == 2)
+    hands.choose_row(1)
+    if other:
+        hands.widget("Kind of input").activated.emit(1)  # type: ignore[attr-defined]
+    hands.list.setFocus()
+    hands.key(Qt.Key.Key_Delete)
+    hands.wait(lambda: len(hands.rows()) == 1)
+    jobs[0].hold.clear()
+    jobs[0].post(asking.command(exports(jobs)[0]))
+    hands.wait(lambda: hands.text("Message, in short") == "One image was exported.")
+    hands.click("Dismiss the message")
+    hands.key(Qt.Key.Key_Z, CONTROL)
+    said = "One image was not exported." if other else "One image was exported."
+    hands.wait(lambda: hands.sees("Message") and hands.text("Message, in short") == said)
+    hands.wait(lambda: ("Enhanced" if other else "Exported") in hands.rows()[1])
+
+
 def test_that_measurements_are_saved_while_exports_wait_for_a_slow_folder(
     hands: Hands, radiographs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

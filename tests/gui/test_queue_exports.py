@@ -9,6 +9,7 @@ import pytest
 from fullfield.image.method import Method
 from fullfield.protocol.commands import Command
 from fullfield.protocol.events import (
+    ItemClosed,
     ItemDone,
     ItemSkipped,
     ItemStarted,
@@ -118,6 +119,24 @@ def test_that_an_export_is_of_the_result_it_was_ordered_of_though_the_worker_die
         queue.apply(answer)
     assert asked[1:] == [Enhance(index=0, choice="auto"), export(0), Enhance(index=0, choice="hand")]
     assert queue[0].exportable and queue[0].method.choice == "hand"
+
+
+def test_that_an_export_is_not_of_another_result_than_it_was_ordered_of_though_its_image_left_and_came_back(
+    queue: Queue,
+) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0)])
+    queue.ask_enhance({0: Method(choice="hand")})
+    row = queue[0]
+    queue.remove([0])
+    queue.restore([row])
+    assert queue[0].exports == () and queue[0].failed_exports == (export(0),)
+    queue.apply(ItemClosed(index=0))
+    queue.due([0])
+    queue.apply(decoded(0))
+    assert Enhance(index=0, choice="hand") in queue.due([0])
+    queue.apply(enhanced(0))
+    assert queue[0].new, "it waits for an export"
 
 
 def test_that_an_export_of_an_image_at_which_the_worker_died_twice_is_known_to_have_failed(queue: Queue) -> None:

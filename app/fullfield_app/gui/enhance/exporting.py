@@ -57,23 +57,34 @@ class Exporting(QObject):
             if len(exports) < len(made.exports):
                 self._say_changed(len(made.exports) - len(exports))
             if exports:
-                left = {(export.index, export.target) for export in exports}
+                listed = (export for export in exports if self._queue.get(export.index) is not None)
+                left = {(export.index, export.target) for export in listed}
                 self._running.append(_Running(folder=order.folder, left=left))
                 self.planned.emit(exports)
 
         self._tasks.start(lambda: plan(rows, order, existing=existing), done)
 
     def follow(self, queue: Queue, indexes: frozenset[int]) -> None:
-        """These rows have changed: when the last file of an order has come to its end, say so."""
+        """These rows have changed: when the last file of an order has come to its end, say so.
+
+        What left the list is not waited for, and counts again where it comes back.
+        """
+        dropped = 0
         for running in tuple(self._running):
             for index, target in sorted(running.left):
                 row = queue.get(index) if index in indexes else None
-                if index in indexes and (row is None or all(export.target != target for export in row.exports)):
+                if row is not None and all(export.target != target for export in row.exports):
                     running.left.discard((index, target))
-                    running.written += row is not None and _is_written(row, target)
+                    unwritten = any(export.target == target for export in row.failed_exports)
+                    dropped += unwritten and row.trouble is None
+                    running.written += not unwritten and _is_written(row, target)
+            if not any(queue.get(index) for index, _ in running.left):
+                self._say_where(running)
+                running.written = 0
             if not running.left:
                 self._running.remove(running)
-                self._say_where(running)
+        if dropped:
+            self._say_changed(dropped)
 
     def _changed(self, ordered: list[Row]) -> set[int]:
         """Those of which an export would be of another result now than when it was `ordered`."""

@@ -192,10 +192,15 @@ def at_rest(row: Row) -> Row:
 
 
 def forgotten(row: Row) -> Row:
-    """As it comes back when the worker has forgotten it and its result: to be opened, and enhanced if it was."""
-    lost = row.result is not None
+    """As it comes back when the worker has forgotten it and its result: to be opened, and enhanced if it was.
+
+    An export that was ordered of another result than it will have is not written.
+    """
+    lost, other = row.result is not None, row.coming != row.method
     return replace(
         at_rest(row),
+        wants_exports=() if other else row.exports,
+        failed_exports=row.exports if other else row.failed_exports,
         opened=False,
         held=False,
         result=None,
