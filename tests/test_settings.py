@@ -65,6 +65,15 @@ def test_that_a_damaged_file_is_set_aside_and_told() -> None:
     assert settings.load() == (CLOSED, ()), "no name is kept or shown until the user says so again"
 
 
+def test_that_each_damaged_file_is_kept() -> None:
+    for text in ("first =", "second =", "third ="):
+        settings.folder().mkdir(exist_ok=True)
+        settings.path().write_text(text, encoding="utf-8")
+        assert settings.load() == (CLOSED, ("damaged",))
+    kept = [settings.folder() / f"settings.damaged{number}.toml" for number in ("", 2, 3)]
+    assert [path.read_text(encoding="utf-8") for path in kept] == ["first =", "second =", "third ="]
+
+
 def test_that_the_byte_order_mark_of_an_editor_is_no_damage() -> None:
     leave('\ufeffpalette = "dark"')
     assert settings.load() == (Settings(palette="dark"), ())

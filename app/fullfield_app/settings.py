@@ -151,6 +151,12 @@ def _write(table: Mapping[str, Any]) -> None:
         stream.write(toml_text.write(table, heading=HEADING).encode())
 
 
+def _set_aside() -> Path:
+    """Where a damaged file goes: never onto one that was set aside before."""
+    names = (f".damaged{number}.toml" for number in ("", *range(2, 1000)))
+    return next(free for name in names if not (free := path().with_suffix(name)).exists())
+
+
 def _read() -> tuple[dict[str, Any], Notices]:
     try:
         return tomllib.loads(path().read_text(encoding="utf-8-sig")), ()
@@ -158,7 +164,7 @@ def _read() -> tuple[dict[str, Any], Notices]:
         return {}, ()
     except (ValueError, RecursionError):  # no TOML, no UTF-8, or a number of thousands of digits
         with contextlib.suppress(OSError):
-            path().replace(path().with_suffix(".damaged.toml"))
+            path().replace(_set_aside())
         with contextlib.suppress(OSError, CannotWrite):
             _write(_CLOSED)
         return dict(_CLOSED), ("damaged",)
