@@ -99,6 +99,26 @@ def test_that_a_switch_says_what_would_change_and_needs_no_look(
     assert jobs == []
 
 
+@pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), ValueError("nobody foresaw it")])
+def test_that_a_file_that_cannot_be_looked_at_does_not_keep_the_search_for_images_going(
+    desk: Desk, radiographs: list[Path], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    discover, failed = finder.discover, list[BaseException]()
+
+    def refuse(paths: list[Path]) -> Any:
+        if paths == radiographs[:1]:
+            raise error
+        return discover(paths)
+
+    monkeypatch.setattr(finder, "discover", refuse)
+    desk.switching.failed.disconnect()
+    desk.switching.failed.connect(failed.append)
+    desk.offer(radiographs)
+    foreseen = isinstance(error, OSError)
+    assert desk.text("Which images are known").startswith("2 files") is foreseen
+    assert failed == ([] if foreseen else [error])
+
+
 @pytest.mark.parametrize("leave", ["Keep the one in use, without looking", "Escape"])
 def test_that_nothing_changes_where_it_is_not_wanted(desk: Desk, radiographs: list[Path], leave: str) -> None:
     desk.offer(radiographs)

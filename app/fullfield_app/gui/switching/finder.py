@@ -66,7 +66,7 @@ class Finder(QObject):
 
     def list(self, paths: Callable[[], Sequence[Path]]) -> None:
         """Find the files there, which may take a while on a slow drive."""
-        self._tasks.start(lambda: _files(paths()), self._keep)
+        self._tasks.start(lambda: _files(paths()), self._keep, failed=self._keep_none)
 
     def look(self) -> None:
         """Open them, one after another."""
@@ -96,6 +96,10 @@ class Finder(QObject):
     def _keep(self, items: tuple[InputFile, ...]) -> None:
         self._items = items
         self.listed.emit()
+
+    def _keep_none(self, error: BaseException) -> None:
+        self._keep(())
+        self.failed.emit(error)
 
     def _go_on(self) -> None:
         assert self._session is not None
@@ -138,7 +142,7 @@ def _files(paths: Iterable[Path]) -> tuple[InputFile, ...]:
     """Those below `paths`, each once; of very many a share, from everywhere."""
     found: dict[tuple[str, str], InputFile] = {}
     for path in paths:
-        with contextlib.suppress(FullfieldError):  # it has been moved since, or its drive is not there
+        with contextlib.suppress(FullfieldError, OSError):  # moved since, on a drive that is not there, or not ours
             found.update({(item.archive, item.source): item for item in discover([path]).items})
     every = tuple(found.values())
     return every[:: max(1, math.ceil(len(every) / LOOKED_AT))]
