@@ -4065,10 +4065,6 @@
         <translation>Hay {count} entrenamientos en marcha.</translation>
     </message>
     <message>
-        <source>The last run ended unexpectedly.</source>
-        <translation>El último entrenamiento terminó de forma inesperada.</translation>
-    </message>
-    <message>
         <source>Resume the run</source>
         <translation>Reanudar el entrenamiento</translation>
     </message>
@@ -4083,6 +4079,10 @@
     <message>
         <source>What was saved is kept: resume it, or look at its report.</source>
         <translation>Lo guardado se conserva: reanúdelo, o consulte su informe.</translation>
+    </message>
+    <message>
+        <source>A run ended unexpectedly.</source>
+        <translation>Un entrenamiento terminó de forma inesperada.</translation>
     </message>
     <message>
         <source>What was saved is kept: resume them, or look at their reports.</source>
@@ -4323,8 +4323,8 @@
 <context>
     <name>SettingsStore</name>
     <message>
-        <source>The file of your settings was damaged and has been set aside. Fullfield starts with its own settings.</source>
-        <translation>El archivo de sus ajustes estaba dañado y se ha apartado. Fullfield empieza con sus ajustes de fábrica.</translation>
+        <source>The file of your settings was damaged and has been set aside. Fullfield starts with its own settings. Names of patients (View, Show, Overlay) and the list of recent files (Preferences) are off until you turn them on.</source>
+        <translation>El archivo de sus ajustes estaba dañado y se ha apartado. Fullfield empieza con sus ajustes de fábrica. Los nombres de pacientes (Ver, Mostrar, Datos sobre la imagen) y la lista de archivos recientes (Preferencias) están desactivados hasta que usted los active.</translation>
     </message>
     <message>
         <source>The file of your settings cannot be read. Fullfield starts with its own settings; check who may read your folder of settings.</source>

@@ -59,7 +59,7 @@ def test_that_a_run_that_goes_on_and_one_that_died_are_said_each_with_the_way_to
     died = fake_run.training(2, reported=[*begun(), *epoch(1)])
     fake_run.training(3, reported=[*begun(), RunEnded(reason="paused")])
     start.look(2)
-    assert [message.title for message in start.said] == ["A training is running.", "The last run ended unexpectedly."]
+    assert [message.title for message in start.said] == ["A training is running.", "A run ended unexpectedly."]
     for message in start.said:
         for act in (message.act, message.act_other):
             if act is not None:

@@ -68,7 +68,8 @@ def test_that_a_change_that_cannot_be_encoded_is_tried_again_with_the_next(qtbot
     assert given[1] == "\udcfcb"
 
 
-def test_that_a_damaged_file_is_told_in_a_sentence(qtbot: QtBot) -> None:
+def test_that_a_damaged_file_is_told_in_a_sentence_and_what_is_off_because_of_it(qtbot: QtBot) -> None:
     settings.folder().mkdir()
     settings.path().write_text("=", encoding="utf-8")
-    assert "damaged" in SettingsStore().notices()[0]
+    (said,) = SettingsStore().notices()
+    assert "damaged" in said and "Names" in said and "recent files" in said and "until you turn them on" in said

@@ -65,7 +65,7 @@ class RunsAtStart(QObject):
         if len(died) == 1:
             self._say(
                 Message(
-                    title=self.tr("The last run ended unexpectedly."),
+                    title=self.tr("A run ended unexpectedly."),
                     text=self.tr("What was saved is kept: resume it, or look at its report."),
                     action=self.tr("Resume the run"),
                     act=self._showing(died, RESUME),

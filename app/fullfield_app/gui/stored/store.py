@@ -48,7 +48,9 @@ class SettingsStore(QObject):
     def _say(self, notice: str) -> str:
         return {
             "damaged": self.tr(
-                "The file of your settings was damaged and has been set aside. Fullfield starts with its own settings."
+                "The file of your settings was damaged and has been set aside. Fullfield starts with its own settings. "
+                "Names of patients (View, Show, Overlay) and the list of recent files (Preferences) are off until you "
+                "turn them on."
             ),
             "unreadable": self.tr(
                 "The file of your settings cannot be read. Fullfield starts with its own settings; check who may read "
