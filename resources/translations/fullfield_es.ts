@@ -8228,6 +8228,10 @@
         <translation>El instalador terminó con el código {0}.</translation>
     </message>
     <message>
+        <source>It was forgotten meanwhile.</source>
+        <translation>Entretanto se ha olvidado.</translation>
+    </message>
+    <message>
         <source>It was forgotten meanwhile. Start again.</source>
         <translation>Entretanto se olvidó. Empiece de nuevo.</translation>
     </message>
@@ -9090,6 +9094,10 @@
     <message>
         <source>Save it as grey without transparency.</source>
         <translation>Guárdelo en escala de grises sin transparencia.</translation>
+    </message>
+    <message>
+        <source>Save it uncompressed.</source>
+        <translation>Guárdelo sin comprimir.</translation>
     </message>
     <message>
         <source>Save one of its pictures as PNG or TIFF.</source>
@@ -10012,6 +10020,10 @@
         <translation>Lo que se dicen los nodos que entrenan a la vez (pesos, gradientes, partes de mapas) viaja sin cifrar por la interfaz que usted nombra; quien esté en esa red puede leerlo, y puede perturbar el entrenamiento o tomar su control. Use una red solo de estas máquinas, o una VPN como WireGuard.</translation>
     </message>
     <message>
+        <source>What was here is gone.</source>
+        <translation>Lo que había aquí ya no está.</translation>
+    </message>
+    <message>
         <source>What was sent is kept for a week.</source>
         <translation>Lo enviado se conserva una semana.</translation>
     </message>
@@ -10030,6 +10042,10 @@
     <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
         <translation>`fullfield bench quality` en 152 radiografías reales y después a ojo</translation>
+    </message>
+    <message>
+        <source>a TIFF that is compressed in a way that is not read</source>
+        <translation>un TIFF comprimido de una forma que no se lee</translation>
     </message>
     <message>
         <source>a link to a folder</source>
