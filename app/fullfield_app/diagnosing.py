@@ -47,7 +47,7 @@ class Diagnosis:
         return not any(check.verdict == Verdict.BAD for check in self.checks)
 
     def save(self, target: Path) -> None:
-        """Write the bundle for support. Raises CannotWrite."""
+        """Write the bundle for support. Raises CannotWrite, OutputInvalid."""
         bundle.save(target, checks=self.checks, settings=settings.load()[0])
 
 

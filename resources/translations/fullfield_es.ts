@@ -7136,6 +7136,10 @@
         <translation>No se puede escribir en el idioma {0}.</translation>
     </message>
     <message>
+        <source>Cannot write the bundle for support there.</source>
+        <translation>No se puede escribir ahí el paquete para asistencia.</translation>
+    </message>
+    <message>
         <source>Cannot write the model file.</source>
         <translation>No se puede escribir el archivo del modelo.</translation>
     </message>
@@ -7630,6 +7634,10 @@
     <message>
         <source>Give it again.</source>
         <translation>Indíquela de nuevo.</translation>
+    </message>
+    <message>
+        <source>Give the name of a new file.</source>
+        <translation>Indique el nombre de un archivo nuevo.</translation>
     </message>
     <message>
         <source>Give torchvision&apos;s .pth of this encoder, or its weights as .safetensors.</source>
@@ -10002,6 +10010,10 @@
     <message>
         <source>What compressing costs on a card was measured on one alone: 4.7 times the plain step at 2,048 pixels.</source>
         <translation>Lo que cuesta comprimir en una tarjeta se midió solo en una: 4,7 veces el paso simple con 2048 píxeles.</translation>
+    </message>
+    <message>
+        <source>What has this name already is no such bundle, and stays as it is.</source>
+        <translation>Lo que ya lleva ese nombre no es un paquete de este tipo, y queda como está.</translation>
     </message>
     <message>
         <source>What is between the machines cannot be measured.</source>

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fullfield.diagnosis.check import bad, good, warn
+from fullfield.errors import ExitCode
 from fullfield.protocol.events import Event, RunEnded
 from fullfield_app import __main__, diagnosing
 
@@ -59,3 +60,16 @@ def test_that_the_bundle_is_written_where_it_was_asked(monkeypatch: pytest.Monke
     assert doctor(monkeypatch, tmp_path, WELL, "--bundle", str(target)) == 0
     with zipfile.ZipFile(target) as opened:
         assert "8 GiB" in opened.read("diagnosis.txt").decode()
+
+
+def test_that_a_bundle_replaces_an_older_one_and_no_other_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    target, radiograph = tmp_path / "support.zip", tmp_path / "chest.dcm"
+    radiograph.write_bytes(bytes(128) + b"DICM")
+    with zipfile.ZipFile(tmp_path / "images.zip", "w") as images:
+        images.write(radiograph, "chest.dcm")
+    for _ in range(2):
+        assert doctor(monkeypatch, tmp_path, WELL, "--bundle", str(target)) == 0
+    for other in (radiograph, tmp_path / "images.zip"):
+        before = other.read_bytes()
+        assert doctor(monkeypatch, tmp_path, WELL, "--bundle", str(other)) == ExitCode.OUTPUT_INVALID
+        assert other.read_bytes() == before

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from fullfield.diagnosis import bundle
 from fullfield.diagnosis.check import as_text
 from fullfield.errors import ExitCode
 from fullfield.jobs.launch import launch
@@ -23,7 +24,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(values: argparse.Namespace) -> int:
-    """Check and tell. The exit code is 1 where something is bad. Raises CannotWrite for the bundle."""
+    """Check and tell. The exit code is 1 where something is bad. Raises CannotWrite, OutputInvalid for the bundle."""
+    if values.bundle is not None:
+        bundle.refuse(values.bundle)
     diagnosis = diagnosing.Diagnosis()
     handle = diagnosing.start(launch)
     try:

@@ -17,6 +17,7 @@ from typing import Any
 from fullfield import __version__, files
 from fullfield.diagnosis.check import as_text
 from fullfield.diagnosis.redact import redact
+from fullfield.errors import OutputInvalid
 from fullfield.protocol.checks import CheckMade
 
 RUNS = 5
@@ -36,13 +37,32 @@ Look through it before you send it: it is plain text.
 
 
 def save(target: Path, *, checks: Sequence[CheckMade], settings: object) -> None:
-    """Write the bundle to `target`, whole or not at all. Raises CannotWrite.
+    """Write the bundle to `target`, whole or not at all. Raises CannotWrite, OutputInvalid.
 
     `settings`: a dataclass; of a field whose metadata say "typed" the words are left out.
     """
+    refuse(target)
     with files.atomic_write(target) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name, text in _parts(checks, settings):
             bundle.writestr(name, text)
+
+
+def refuse(target: Path) -> None:
+    """Raises OutputInvalid where something is in its place that is no such bundle: it may be a radiograph."""
+    if target.exists() and not _is_bundle(target):
+        raise OutputInvalid(
+            "Cannot write the bundle for support there.",
+            detail="What has this name already is no such bundle, and stays as it is.",
+            hint="Give the name of a new file.",
+        )
+
+
+def _is_bundle(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as opened:
+            return {"readme.txt", "diagnosis.json", "settings.json"} <= set(opened.namelist())
+    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+        return False
 
 
 def _parts(checks: Sequence[CheckMade], settings: object) -> Iterator[tuple[str, str]]:
