@@ -15,6 +15,7 @@ from fullfield.errors import CannotWrite
 
 LONGEST_BYTES = 1 << 20
 _QUIET = ("pydicom", "pynetdicom", "PIL", "tifffile", "matplotlib")
+_HEAD_BYTES = 512
 _secrets: set[str] = set()
 # A path, from a separator (or drive) that begins a word to what may end a path in a sentence; too much rather than too
 # little, for folders' names have spaces in them, and apostrophes: one between letters ends none.
@@ -72,6 +73,20 @@ def set_aside(file: Path) -> None:
     with contextlib.suppress(OSError):  # none yet; or, on Windows, another window has it open
         if file.stat().st_size > LONGEST_BYTES:
             file.replace(file.with_name(f"{file.stem}.1{file.suffix}"))
+
+
+def refuse(file: Path) -> None:
+    """Raises CannotWrite for a file that is there and no text: it may be a radiograph that an unset variable named."""
+    head = b""
+    if file.is_file():
+        with contextlib.suppress(OSError), file.open("rb") as stream:  # one that may only be written is no radiograph
+            head = stream.read(_HEAD_BYTES)
+    if b"\0" in head:
+        raise CannotWrite(
+            "Cannot write the log file.",
+            detail="What has this name already is no text, and stays as it is.",
+            hint="Give the name of a new file.",
+        )
 
 
 def configure(

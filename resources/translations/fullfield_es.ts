@@ -10016,6 +10016,10 @@
         <translation>Lo que ya lleva ese nombre no es un paquete de este tipo, y queda como está.</translation>
     </message>
     <message>
+        <source>What has this name already is no text, and stays as it is.</source>
+        <translation>Lo que ya lleva ese nombre no es texto, y queda como está.</translation>
+    </message>
+    <message>
         <source>What is between the machines cannot be measured.</source>
         <translation>No se puede medir el enlace entre las máquinas.</translation>
     </message>

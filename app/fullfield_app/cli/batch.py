@@ -59,6 +59,8 @@ def run(values: argparse.Namespace) -> int:
 
 
 def _run(values: argparse.Namespace) -> int:
+    if values.log_file is not None:
+        log.refuse(values.log_file)
     log.configure(file=values.log_file, level=logging.INFO)
     out: Path = values.output
     try:
