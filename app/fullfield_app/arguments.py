@@ -139,6 +139,7 @@ def _main_parser() -> Parser:
     parser.add_argument(
         "--on",
         metavar="NODE[,NODE…]",
+        type=named,
         help="compute on this machine (fullfield node add), or on several that share the images, with this computer as "
         "local; files are read and written here, and what none of them can do is done here",
     )
@@ -189,11 +190,16 @@ def natural(text: str) -> int:
     return int(text)
 
 
-def folder(text: str) -> Path:
-    """The name of a folder; an empty one (an unset variable) is not this one."""
+def named(text: str) -> str:
+    """The name of something; an unset variable names nothing."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty: an unset variable?")
-    if re.match("[A-Za-z][A-Za-z0-9+.-]*://", text):
+    return text
+
+
+def folder(text: str) -> Path:
+    """The name of a folder; an empty one is not this one."""
+    if re.match("[A-Za-z][A-Za-z0-9+.-]*://", named(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is an address: name the folder under which it is mounted")
     return Path(text)
 

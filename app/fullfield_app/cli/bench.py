@@ -263,7 +263,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},
         "processes": option("that train together (default 2)", type=positive, metavar="N"),
-        "data": option("train on these images, as `fullfield train` does (default: phantoms)", type=Path)
+        "data": option("train on these images, as `fullfield train` does (default: phantoms)", type=folder)
         | {"metavar": "DIR"},
         "images": option("how many phantoms (default 60)", type=positive, metavar="N"),
         "size": option("side of the images in pixels (default 512)", type=_side, metavar="N"),

@@ -29,7 +29,7 @@ BAR = 24  # signs of the longest bar
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the plan is for."""
-    from fullfield_app.arguments import add_common, device, positive
+    from fullfield_app.arguments import add_common, device, named, positive
 
     parser.epilog = COMPARED
     parser.add_argument("--size", default="512", metavar="N|HxW", help="pixels: a side, or HxW (default 512)")
@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     help = "processes that train together on this computer (default: one for each device of a list, else 1)"
     parser.add_argument("--processes", type=positive, metavar="N", help=help)
     help = "plan for these machines together (fullfield node add), with what each has now and the link between them"
-    parser.add_argument("--on", metavar="NODE[,NODE…]", help=help)
+    parser.add_argument("--on", metavar="NODE[,NODE…]", type=named, help=help)
     help = "where it will run; of a list such as cuda:0,cpu a process on each"
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0[,cuda:1…]", type=device, help=help)
     help = "/".join(NETWORKS) + f" (default {NETWORKS[0]})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import signal
+from collections.abc import Callable
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import FrameType
@@ -75,7 +76,7 @@ HELP = {
 def add_options(parser: argparse.ArgumentParser) -> None:
     """One option per field of `TrainSpec` that there is a choice of (the place is that of --on), and those of every
     command."""
-    from fullfield_app.arguments import add_common
+    from fullfield_app.arguments import add_common, folder, named
 
     for item in fields(TrainSpec):
         if item.name not in HELP:
@@ -90,11 +91,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             parser.add_argument(flag, nargs="*", default=argparse.SUPPRESS, metavar="NAME", help=HELP[item.name])
             continue
         default = "" if item.default in (MISSING, "", 0) else f" (default {item.default})"
-        kind: type = type(item.default) if isinstance(item.default, int | float) and item.name != "size" else str
+        number = isinstance(item.default, int | float) and item.name != "size"
+        kind: Callable[[str], object] = folder if item.name == "data" else type(item.default) if number else str
         parser.add_argument(
             flag, type=kind, default=argparse.SUPPRESS, metavar=kind.__name__.upper(), help=HELP[item.name] + default
         )
-    parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of this run")
+    parser.add_argument("--out", type=folder, required=True, metavar="RUN", help="folder of this run")
     parser.add_argument(
         "--processes",
         type=int,
@@ -104,6 +106,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--on",
+        type=named,
         metavar="NODE[,NODE…]",
         help="train on this machine (fullfield node add), on several together, of which the first leads, or local: "
         "this computer (default; that of the run with --resume); it can be one of several (local,gpu)",
@@ -287,12 +290,8 @@ class _Reader:
                 pass
 
     def _line(self, text: str) -> None:
-        if self._quiet or not text:
-            return
-        if self._bar:
-            self._bar.say(text)
-        else:
-            say(text)
+        if text and not self._quiet:
+            (self._bar.say if self._bar else say)(text)
 
     def _close(self) -> None:
         if self._bar:
