@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,9 @@ import pytest
 
 import samples
 from fullfield.errors import ExitCode
+from fullfield.files import user_folder
 from fullfield_app.__main__ import main
+from fullfield_app.cli import batch
 
 
 @pytest.mark.parametrize("name", ["chest-cr.dcm", "shot.png", "shot.jpg"])
@@ -31,3 +34,26 @@ def test_that_a_log_goes_on_where_it_was(tmp_path: Path) -> None:
     given = ("--batch", "--dry-run", "--log-file", str(log), str(image), "-o", str(tmp_path / "out"))
     assert main(list(given)) == ExitCode.ALL_DONE
     assert log.read_text("utf-8").startswith("before\n")
+
+
+@pytest.mark.parametrize("beside", ["file", "folder", "file without a suffix"])
+def test_that_a_name_alone_is_the_kept_model_whatever_lies_in_the_current_folder_under_it(
+    beside: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path / "models"))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    kept = user_folder("models") / "thorax.safetensors"
+    kept.parent.mkdir()
+    if beside == "folder":
+        Path("thorax").mkdir()
+    else:
+        Path("thorax.safetensors" if beside == "file" else "thorax").write_bytes(b"another")
+
+    def chosen(model: str) -> str:
+        return batch._choice(argparse.Namespace(model=model, preset="auto"))
+
+    kept.write_bytes(b"ours")
+    assert chosen("thorax") == str(kept)
+    if beside == "file":
+        assert chosen("./thorax.safetensors") == chosen("thorax.safetensors") == str(Path.cwd() / "thorax.safetensors")

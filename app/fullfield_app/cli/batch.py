@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from fullfield import log
 from fullfield.enhance import naming
 from fullfield.errors import ExitCode, FullfieldError, ModelError, NoRadiographs, OutputInvalid
-from fullfield.files import cannot_write
+from fullfield.files import cannot_write, user_folder
 from fullfield.image.values import SHIPPED
 from fullfield.inputs.files import Found, InputFile, discover
 from fullfield.protocol import events, places
@@ -123,6 +123,9 @@ def _choice(values: argparse.Namespace) -> str:
     path = Path(values.model)
     if values.model == SHIPPED:  # whatever lies in this folder under that name
         return SHIPPED + MODEL_SUFFIX
+    kept = user_folder("models") / (path.name + MODEL_SUFFIX)
+    if values.model == path.name and kept.is_file():  # a name alone, whatever lies in this folder
+        return str(kept.absolute())
     if not values.model or (path.exists() and (path.suffix != MODEL_SUFFIX or path.is_dir())):
         raise ModelError(
             f"Cannot use {path.name!r} as a model.",
