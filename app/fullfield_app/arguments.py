@@ -234,7 +234,7 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
             off = f"--no-{flag[2:]}"
             flags += [flag] if value else [off] if off in options else []
         elif isinstance(value, list):
-            flags += [flag, *map(str, value)]
+            flags += [flag, *(_path_beside(path, one, options[flag]) for one in value)]
         else:
             flags.append(f"{flag}={_path_beside(path, value, options[flag])}")
     if unknown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from fullfield.errors import ExitCode, UsageError
 from fullfield_app.__main__ import main
 from fullfield_app.arguments import parse
+from fullfield_app.cli import qa
 
 
 def said(capsys: pytest.CaptureFixture[str], *given: str) -> str:
@@ -68,6 +70,18 @@ def test_that_a_settings_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -
 def test_that_a_model_on_the_command_line_replaces_the_files_preset(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('preset = "chest"\noverwrite = true\n')
     assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml"), "--model", "m", "--skip-existing"]))
+
+
+def test_that_paths_in_a_list_of_a_settings_file_are_meant_from_its_folder_as_single_ones_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = 'edge = ["a.dcm", "b.dcm"]\nmodel = ["shipped"]\ncsv = "out.csv"\n'
+    (tmp_path / "run.toml").write_text(text)
+    values: list[argparse.Namespace] = []
+    monkeypatch.setattr(qa, "run", lambda given: values.append(given) or 0)
+    parse(["qa", "--config", str(tmp_path / "run.toml")])()
+    assert values[0].edge == [tmp_path / "a.dcm", tmp_path / "b.dcm"] and values[0].csv == tmp_path / "out.csv"
+    assert values[0].model == ["shipped"], "a name stays a name"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows always has a screen")

@@ -33,9 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="presets by name, or all of them: all (default auto)",
     )
-    parser.add_argument(
-        "--model", nargs="+", type=Path, default=[], metavar="FILE", help="models, .safetensors files or names"
-    )
+    parser.add_argument("--model", nargs="+", default=[], metavar="FILE", help="models, .safetensors files or names")
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where models compute")
     parser.add_argument(
         "--dose", type=_dose, default=USUAL_DOSE, metavar="µGY", help=f"of our own plates (default {USUAL_DOSE})"
@@ -69,7 +67,7 @@ def run(values: argparse.Namespace) -> int:
     asked = qa.Asked(
         given=tuple((what(name), path) for name in _OBJECTS for path in getattr(values, name)),
         presets=tuple(values.preset),
-        models=tuple(models.find(str(model)) for model in values.model),
+        models=tuple(models.find(model) for model in values.model),
         dose=values.dose,
         seed=values.seed,
         device=values.device,
