@@ -74,6 +74,23 @@ def test_that_a_link_that_cannot_be_followed_is_an_input_that_fails_in_its_turn(
     assert [item.relative for item in named.items] == ["b.dcm", "link.dcm"]
 
 
+def test_that_an_input_that_is_named_in_two_ways_is_one_input(folder: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("a.dcm", b"x")
+        archive.writestr("b.dcm", b"x")
+    ways = [folder, tmp_path / "in" / ".." / "in", folder / "a" / ".." / "b.dcm"]
+    ways += [tmp_path / "x.zip", tmp_path / "in" / ".." / "x.zip"]
+    found = discover(ways).items
+    assert [item.relative for item in found] == ["b.dcm", "a/IMG0", "a/deep/x.png", "x/a.dcm", "x/b.dcm"]
+    assert found[0].source == str(folder / "b.dcm"), "as it was named first"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_that_a_link_and_what_it_leads_to_are_one_input(folder: Path) -> None:
+    (folder / "link.dcm").symlink_to(folder / "b.dcm")
+    assert relatives(folder) == ["b.dcm", "a/IMG0", "a/deep/x.png"]
+
+
 def test_that_the_folders_below_can_be_left_out(folder: Path) -> None:
     assert relatives(folder, recursive=False) == ["b.dcm"]
 

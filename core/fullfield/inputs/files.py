@@ -50,7 +50,8 @@ class Found:
 
 
 def discover(paths: Iterable[str | Path], *, recursive: bool = True, exclude: Path | None = None) -> Found:
-    """All inputs below `paths`; files inside `exclude` (the output folder) are not read again.
+    """All inputs below `paths`, each once however often it is named; files inside `exclude` (the output folder) are not
+    read again.
 
     Raises InputUnreadable when a path that the user named is not there, OutputInvalid where it is `exclude` itself.
     """
@@ -65,8 +66,13 @@ def discover(paths: Iterable[str | Path], *, recursive: bool = True, exclude: Pa
                 case FullfieldError():
                     errors.append(item)
                 case InputFile():
-                    items.setdefault((item.archive, item.source), item)
+                    items.setdefault(_key(item), item)
     return Found(items=tuple(items.values()), passed_over=passed_over, errors=tuple(errors))
+
+
+def _key(item: InputFile) -> tuple[str, str]:
+    """What is the same for all names of one input, links among them."""
+    return os.path.realpath(item.archive or item.source), item.source if item.archive else ""
 
 
 def _named(paths: Iterable[str | Path]) -> Iterator[Path]:
