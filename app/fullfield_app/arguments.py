@@ -239,10 +239,10 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
             flags.append(f"{flag}={_path_beside(path, value, options[flag])}")
     if unknown:
         raise UsageError(f"Cannot use the settings file {path.name}.", detail=f"Unknown: {', '.join(unknown)}.")
-    typed = {word.split("=")[0] for word in given}
+    typed = tuple(name for word in given if len(name := word.split("=")[0]) > len("--"))
     for group in parser._mutually_exclusive_groups:  # what is typed replaces its rivals of the file
         rivals = {name for action in group._group_actions for name in action.option_strings}
-        if typed & rivals:
+        if any(name.startswith(typed) for name in rivals):  # an option may be typed in short
             flags = [flag for flag in flags if flag.split("=")[0] not in rivals]
     return [*flags, *given]
 

@@ -67,9 +67,11 @@ def test_that_a_settings_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -
     assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml")]))
 
 
-def test_that_a_model_on_the_command_line_replaces_the_files_preset(tmp_path: Path) -> None:
+@pytest.mark.parametrize("option", ["--model", "--mod", "--model=m"])
+def test_that_a_model_on_the_command_line_replaces_the_files_preset(option: str, tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('preset = "chest"\noverwrite = true\n')
-    assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml"), "--model", "m", "--skip-existing"]))
+    model = [option] if "=" in option else [option, "m"]
+    assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml"), *model, "--skip-existing"]))
 
 
 def test_that_paths_in_a_list_of_a_settings_file_are_meant_from_its_folder_as_single_ones_are(
