@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import runpy
+import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from fullfield import system
 from fullfield.data import prepared
+from fullfield.data.scenes import pairs
 from fullfield_app import arguments
 
 
@@ -22,6 +25,17 @@ def test_that_scenes_are_left_where_they_were_asked_for_and_the_training_is_name
     assert made.size == 128 and len(made.items) == 2
     assert made.normalisation["preset_tone"]
     assert f"fullfield train --network map --data {tmp_path / 'out'} --size 128" in capsys.readouterr().err
+
+
+def test_that_the_training_that_is_named_can_be_typed_as_it_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairs, "write", lambda *_, **__: None)
+    assert arguments.parse(["scenes", str(tmp_path / "our scenes"), "--count", "1"])() == 0
+    reported = capsys.readouterr().err
+    assert reported.startswith("1 scene. Train on them: fullfield train ")
+    quoted = f'"{tmp_path / "our scenes"}"' if system.WINDOWS else shlex.quote(str(tmp_path / "our scenes"))
+    assert f" --data {quoted} --size" in reported
 
 
 @pytest.mark.parametrize("size", ["64", "large", "-1", "512,", "512,64"])

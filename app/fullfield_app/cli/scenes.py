@@ -8,7 +8,7 @@ import importlib
 from fullfield.errors import ExitCode
 from fullfield.plan.spec import NETWORKS
 from fullfield_app import interrupts
-from fullfield_app.cli.speak import open_bar, say
+from fullfield_app.cli.speak import open_bar, say, typed
 
 USUAL_COUNT, USUAL_SIZE, NATIVE = 56, 1024, "native"
 
@@ -57,8 +57,8 @@ def run(values: argparse.Namespace) -> int:
         bar.close()
     if not values.quiet:
         size = values.size[0] if len(values.size) == 1 and values.size[0] else NATIVE
-        train = f"fullfield train --network {values.network} --data {values.out} --size {size} --out RUN"
-        say(f"{values.count} scenes. Train on them: {train}")
+        train = f"fullfield train --network {values.network} --data {typed(values.out)} --size {size} --out RUN"
+        say(f"{values.count} scene{'s' if values.count != 1 else ''}. Train on them: {train}")
     return int(ExitCode.ALL_DONE)
 
 

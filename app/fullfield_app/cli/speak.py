@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
+import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from fullfield import system
 from fullfield.errors import FullfieldError
 from fullfield.protocol import events
 from fullfield.protocol.events import Event
@@ -50,6 +54,11 @@ def tell_error(error: FullfieldError) -> None:
 def sentences(error: Mapping[str, str]) -> str:
     """Title, detail and hint of an event's error, one after the other."""
     return " ".join(error[part] for part in ("title", "detail", "hint") if error.get(part))
+
+
+def typed(path: Path) -> str:
+    """A path as it is to be typed in a command."""
+    return subprocess.list2cmdline([path]) if system.WINDOWS else shlex.quote(str(path))
 
 
 class Bar(Protocol):
