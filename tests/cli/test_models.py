@@ -36,6 +36,35 @@ def test_that_a_model_is_kept_used_for_a_body_part_and_left_again(
         assert hint in refused.value.hint
 
 
+def test_that_a_model_that_is_kept_under_another_name_than_was_asked_is_told_by_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ours.safetensors"
+    map_file.write(path)
+
+    def said(*words: str) -> str:
+        assert arguments.parse(["models", "keep", str(path), *words, "-q"])() == 0
+        return capsys.readouterr().err
+
+    assert said() == said("--name", "theirs.safetensors") == ""
+    assert said() == "Kept as ours-2.\n" and said("--name", "shipped") == "Kept as shipped-2.\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list", "ours"),
+        ("--part", "chest"),
+        ("use", "ours", "--part", "chest", "--name", "x"),
+        ("back", "ours", "--part", "chest"),
+        ("keep", "ours.safetensors", "--part", "chest"),
+    ],
+)
+def test_that_what_a_word_does_not_take_is_refused(words: tuple[str, ...]) -> None:
+    with pytest.raises(UsageError, match="does not go with"):
+        arguments.parse(["models", *words])()
+
+
 def test_that_the_shipped_model_is_listed_used_and_left_and_refused_in_words_where_there_is_none(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 from fullfield.enhance import models
 from fullfield.enhance.models import Model, Shelf
 from fullfield.errors import ExitCode, UsageError
+from fullfield.image.method import MODEL_SUFFIX
 from fullfield.image.values import PRESET, SHIPPED
-from fullfield_app.cli.speak import printable
+from fullfield_app.cli.speak import printable, say
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """List, or change and list."""
-    _DEEDS[values.what](values)
+    deed, taken = _DEEDS[values.what]
+    for name, shown in _SHOWN.items():
+        if getattr(values, name) and name not in taken:
+            words = " and ".join(word for word, (_, names) in _DEEDS.items() if name in names)
+            raise UsageError(f"{shown} does not go with {values.what!r}.", hint=f"It goes with: {words}.")
+    deed(values)
     if not values.quiet or values.what == "list":
         for line in lines(models.listed()):
             sys.stdout.write(printable(line) + "\n")
@@ -87,7 +93,10 @@ def _keep(values: argparse.Namespace) -> None:
     if not values.model:
         raise UsageError("Say which model file to keep.", hint="A run leaves its own as model.safetensors.")
     path = Path(values.model)
-    models.keep(path, values.name or path.stem)
+    asked = values.name or path.stem
+    name = models.keep(path, asked)
+    if name != asked.removesuffix(MODEL_SUFFIX):
+        say(f"Kept as {name}.")
 
 
 def _part(values: argparse.Namespace) -> str:
@@ -100,9 +109,10 @@ def _part(values: argparse.Namespace) -> str:
     return str(values.part)
 
 
-_DEEDS: dict[str, Callable[[argparse.Namespace], None]] = {
-    "list": lambda values: None,
-    "use": _use,
-    "back": _back,
-    "keep": _keep,
+_SHOWN = {"model": "MODEL", "part": "--part", "name": "--name"}
+_DEEDS: dict[str, tuple[Callable[[argparse.Namespace], None], tuple[str, ...]]] = {  # each with what it takes
+    "list": (lambda values: None, ()),
+    "use": (_use, ("model", "part")),
+    "back": (_back, ("part",)),
+    "keep": (_keep, ("model", "name")),
 }
