@@ -13,6 +13,7 @@ from fullfield.model import registry, shipped
 from fullfield.model import tried as beside
 from fullfield.model.tried import Tried
 from fullfield_app import arguments
+from fullfield_app.cli.speak import typed
 
 
 def test_that_a_model_is_kept_used_for_a_body_part_and_left_again(
@@ -48,6 +49,16 @@ def test_that_a_model_that_is_kept_under_another_name_than_was_asked_is_told_by_
 
     assert said() == said("--name", "theirs.safetensors") == ""
     assert said() == "Kept as ours-2.\n" and said("--name", "shipped") == "Kept as shipped-2.\n"
+
+
+def test_that_an_older_model_that_is_called_preset_is_no_preset_and_it_is_said_how_to_use_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = registry.folder() / "preset.safetensors"
+    map_file.write(path)
+    assert arguments.parse(["models", "use", "preset", "--part", "chest"])() == 0
+    assert registry.defaults() == {}
+    assert f"keep it as NAME: fullfield models keep {typed(path)} --name NAME" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from fullfield.enhance.models import Model, Shelf
 from fullfield.errors import ExitCode, UsageError
 from fullfield.image.method import MODEL_SUFFIX
 from fullfield.image.values import PRESET, SHIPPED
-from fullfield_app.cli.speak import printable, say
+from fullfield_app.cli.speak import printable, say, typed
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -82,6 +82,10 @@ def _use(values: argparse.Namespace) -> None:
             f"Cannot find the model {values.model!r}." if values.model else "Say which model to use.",
             hint=f"Choose one of: {', '.join([*names, PRESET])}.",
         )
+    for model in shelf.models:
+        if model.name == values.model == PRESET:  # kept before this name was reserved
+            keep = f"fullfield models keep {typed(model.path)} --name NAME"
+            say(f"{PRESET!r} means the preset of a body part. To use your model of this name, keep it as NAME: {keep}")
     models.set_default(part, "" if values.model == PRESET else values.model)
 
 
