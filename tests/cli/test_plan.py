@@ -52,6 +52,11 @@ def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(
     assert "the process will hold at most 1.9 KiB\n" in shown and "the training's tensors 600 B" in shown
 
 
+def test_that_a_quiet_plan_is_its_techniques_and_its_memory(capsys: pytest.CaptureFixture[str]) -> None:
+    plan._tell(PlanMade(plan=Plan(techniques=("a", "b"), process_bytes=1 << 30)), quiet=True)
+    assert capsys.readouterr().err == "a + b\n  memory  the process will hold at most 1.0 GiB\n"
+
+
 def test_that_the_curve_shows_memory_against_work_and_where_the_chosen_plan_is(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from functools import partial
 
 from fullfield.errors import UsageError
 from fullfield.jobs.job import Job
@@ -61,7 +62,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Make the plan and tell it."""
-    return passing.run(Job.of(question(values)), json=values.json, tell=_tell)
+    return passing.run(Job.of(question(values)), json=values.json, tell=partial(_tell, quiet=values.quiet))
 
 
 def question(values: argparse.Namespace) -> PlanSpec:
@@ -99,7 +100,8 @@ def _nodes(names: str | None) -> tuple[Computer, ...]:
     return between.computers(several)
 
 
-def _tell(event: Event) -> None:
+def _tell(event: Event, *, quiet: bool = False) -> None:
+    """`quiet`: what makes it fit, and what it will hold, alone."""
     if not isinstance(event, PlanMade):
         return
     plan = event.plan
@@ -121,7 +123,7 @@ def _tell(event: Event) -> None:
         *_curve(event.curve, plan),
         *(f"  {text}" for text in event.refused),
     )
-    for line in lines:
+    for line in lines[:2] if quiet else lines:
         say(line)
 
 
