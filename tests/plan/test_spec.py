@@ -75,7 +75,19 @@ def test_that_a_training_is_gone_on_with_in_less_memory_unless_its_optimizer_rem
     began = TrainSpec(data="there", fit="8GiB")
     assert specs.differences(began, replace(began, fit="4GiB", techniques=("banded_loss", "recompute"))) == []
     assert specs.differences(replace(began, fit=""), began) == []
-    assert specs.differences(began, replace(began, techniques=("optimizer_offload",))) == ["techniques"]
+    elsewhere = replace(began, techniques=("optimizer_offload",))
+    assert specs.differences(elsewhere, began) == ["techniques"]
+    assert specs.differences(began, elsewhere, planned=True) == ["techniques"]
+
+
+def test_that_a_training_that_its_plan_lets_remember_elsewhere_is_gone_on_with_by_what_was_asked() -> None:
+    asked = TrainSpec(data="there", fit="4GiB", techniques=("banded_loss",))
+    elsewhere = replace(asked, techniques=("banded_loss", "optimizer_offload"))
+    assert specs.differences(asked, elsewhere) == specs.differences(replace(asked, fit="2GiB"), elsewhere) == []
+    assert specs.differences(elsewhere, elsewhere, planned=True) == []
+    assert specs.differences(replace(asked, fit=""), elsewhere) == ["techniques"], "there no plan keeps it"
+    low = replace(asked, techniques=("optimizer_4bit",))
+    assert specs.differences(asked, low) == ["techniques"], "a plan chooses what is exact alone"
 
 
 def test_that_how_processes_share_a_training_may_change_when_it_is_gone_on_with() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,14 @@ import pytest
 import narrow
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Prepared
-from fullfield.errors import OutOfMemory
+from fullfield.errors import OutOfMemory, UsageError
+from fullfield.plan import spec as specs
 from fullfield.protocol.commands import Command, Watch
 from fullfield.protocol.events import (
     EpochDone,
     RungTaken,
     SampleWritten,
+    StepDone,
 )
 from fullfield.train import baselines, build, fit
 from fullfield.train import step as steps
@@ -93,3 +96,17 @@ def test_that_the_image_that_was_asked_for_is_watched_on_when_memory_has_run_out
     train(settings(data, validation=0.5), context)
     assert len(context.reported(RungTaken)) == 1
     assert [(event.epoch, event.image) for event in context.reported(SampleWritten)] == [(1, 1), (2, 1)]
+
+
+def test_that_a_training_whose_plan_keeps_the_optimizer_in_host_memory_is_gone_on_with_by_the_same_settings(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = settings(data, epochs=1, fit="700MiB", techniques=["banded_loss"])
+    spec = specs.from_json(asked)
+    planned = replace(spec, techniques=("banded_loss", "optimizer_offload"))
+    fit.keep(spec, [Rung(spec=planned)], tmp_path)
+    train(asked, FakeContext(tmp_path, stop_after=(StepDone, 1)))
+    assert train(asked, FakeContext(tmp_path))["steps"] == short.TRAINING
+    for other in ({"fit": ""}, {"techniques": ["banded_loss", "optimizer_4bit"]}):
+        with pytest.raises(UsageError, match="other settings: techniques"):
+            train({**asked, **other}, FakeContext(tmp_path))

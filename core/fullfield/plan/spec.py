@@ -159,12 +159,15 @@ def fileless(weights: str) -> str:
     return weights if weights in (AUTO, IMAGENET, NO_WEIGHTS, SHIPPED) else WEIGHTS_FILE
 
 
-def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
-    """The names of fields that change a training's numbers and differ: such a training cannot be gone on with.
+def differences(one: TrainSpec, other: TrainSpec, *, planned: bool = False) -> list[str]:
+    """The names of fields that change a training's numbers and differ: `other`, as it was begun, cannot be gone on with
+    as `one`, which is asked for, or `planned`: as it is to be run.
 
     Where the data lie and how often is saved do not change them; nor do the memory that it shall fit and exact
-    techniques, which a plan may choose, but for where the optimizer remembers: a checkpoint holds that.
+    techniques, which a plan may choose, but for where the optimizer remembers: a checkpoint holds that. Where it is
+    asked to fit, and not where the optimizer remembers, the plan keeps that as it was (`Question.before`).
     """
+    kept = bool(one.fit) and not planned and not remembered(one.techniques)
     free = {
         "data",
         "fit",
@@ -179,7 +182,7 @@ def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
     return [
         item.name
         for item in fields(TrainSpec)
-        if item.name not in free and _deciding(one, other, item.name) != _deciding(other, one, item.name)
+        if item.name not in free and _deciding(one, other, item.name, kept) != _deciding(other, one, item.name, kept)
     ]
 
 
@@ -193,9 +196,10 @@ def refuse_changed(names: Sequence[str]) -> None:
         )
 
 
-def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
-    """The value of a field, as far as it decides; with `fit` a plan chooses the techniques that are exact. By how many
-    processes it is trained, and what each of them does, may change: a checkpoint is the same."""
+def _deciding(spec: TrainSpec, other: TrainSpec, name: str, kept: bool) -> Any:
+    """The value of a field, as far as it decides; with `fit` a plan chooses the techniques that are exact, and is
+    `kept` to what the optimizer remembers. By how many processes it is trained, and what each of them does, may change:
+    a checkpoint is the same."""
     value = getattr(spec, name)
     if name == "reference":  # which file it was, the images tell
         return nameless(value)
@@ -208,7 +212,7 @@ def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
     if spec.batch > 1:
         alone += [registry.read(text) for one in named for text in one.alone]
     if spec.fit or other.fit:
-        return (*(str(one) for one in alone if one.effect is not Effect.EXACT), *remembered(value))
+        return (*(str(one) for one in alone if one.effect is not Effect.EXACT), *(() if kept else remembered(value)))
     return tuple(map(str, compose.ordered(alone)))
 
 

@@ -181,7 +181,7 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
     context.emit(Notice(text=device.why, topic="device"))
     counts = resumed.threads(spec, found, team)
     if found is not None:
-        resumed.refuse_others(spec, found.fields, data)
+        resumed.refuse_others(spec, found.fields, data, planned=True)
         # No first weights are fetched: they come from the checkpoint.
         spec = specs.from_json({**spec.to_json(), "weights": "none"})
     build.set_up(device, counts[meet.place_here(team.rank)])

@@ -15,11 +15,14 @@ from fullfield.train.checkpoint_file import Checkpoint
 from fullfield.train.state import State
 
 
-def refuse_others(spec: TrainSpec, begun: Fields | None, data: Prepared | None = None) -> None:
-    """Raise UsageError where `spec`, or `data`, are not those that the fields of a checkpoint name."""
+def refuse_others(
+    spec: TrainSpec, begun: Fields | None, data: Prepared | None = None, *, planned: bool = False
+) -> None:
+    """Raise UsageError where `spec`, as it is asked for or `planned`, or `data`, are not those that the fields of a
+    checkpoint name."""
     if begun is None:
         return
-    different = specs.differences(spec, specs.from_json(begun["spec"]))
+    different = specs.differences(spec, specs.from_json(begun["spec"]), planned=planned)
     if data is not None and begun["data"] != data.identity:
         different.append("the images themselves")
     specs.refuse_changed(different)
