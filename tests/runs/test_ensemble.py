@@ -24,7 +24,7 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import events
 from fullfield.protocol.commands import Command, Stop
 from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberReported
-from fullfield.protocol.events import EpochDone, Event, Notice, RunEnded
+from fullfield.protocol.events import EpochDone, Event, Notice, RunEnded, RunStarted
 from fullfield.runs import ensemble
 from training import FakeContext
 
@@ -56,6 +56,9 @@ class Training:
         end = RunEnded(reason=self._reason, summary={"epochs": 1, "model_sha256": sha256})
         files.append_line(self.folder / "events.jsonl", events.to_line(end))
         return [EpochDone(epoch=1, epochs=1, validation_loss=2.5, seconds=1.0, **EPOCH), end]
+
+    def alive(self) -> bool:
+        return self.folder in self._machines.at_work
 
     def post(self, command: Command, /) -> None:
         assert isinstance(command, Stop)
@@ -140,6 +143,52 @@ def test_that_a_member_that_its_user_stops_ends_the_row_which_goes_on_where_it_w
     found = [(reported.member, reported.state, reported.epoch) for reported in again.reported(MemberReported)]
     assert found[:3] == [(1, "completed", 1), (2, "completed", 1), (3, "running", 0)], "what it finds it tells"
     assert [member for member, _ in machines.launched[3:]] == [3, 4]
+
+
+def told(folder: Path, *reported: Event) -> None:
+    for event in reported:
+        files.append_line(folder / "events.jsonl", events.to_line(event))
+
+
+def epoch(number: int) -> EpochDone:
+    return EpochDone(epoch=number, epochs=50, validation_loss=2.5, seconds=1.0, **EPOCH)
+
+
+START = RunStarted(job="train", pid=1, rank=0, world=1, version="x")
+
+
+def test_that_a_member_that_is_found_at_work_is_followed_to_its_own_end_and_not_that_of_the_time_before(
+    machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = asked(tmp_path, 2)
+    first = Path(spec.runs[0])
+    told(first, START, epoch(30), RunEnded(reason="paused"), START, epoch(31))
+    (first / "worker.json").write_text("{}")
+    at_work = Training(machines, first, 1, 3, "completed")
+    before: list[list[Event]] = [[START, epoch(30), RunEnded(reason="paused")], [], [START, epoch(31)]]
+    later = at_work.poll
+    monkeypatch.setattr(at_work, "poll", lambda: before.pop(0) if before else later())
+    monkeypatch.setattr("fullfield.runs.ensemble.launching.attach", lambda folder: at_work)
+    context = FakeContext(tmp_path / "run")
+    assert ensemble.run(spec, context)["members"] == 2
+    found = [(one.member, one.state, one.epoch) for one in context.reported(MemberReported)]
+    assert found[0] == (1, "running", 31) and "paused" not in {state for _, state, _ in found}
+    assert [member for member, _ in machines.launched] == [2]
+
+
+def test_that_a_member_that_goes_on_is_told_with_the_epochs_that_it_has_made_and_keeps_its_machine_when_it_fails(
+    machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, context = asked(tmp_path, 3), FakeContext(tmp_path / "run")
+    told(Path(spec.runs[0]), START, epoch(30), RunEnded(reason="paused"))
+    machines.ends[1], tells = "failed", Training.poll
+    monkeypatch.setattr(Training, "poll", lambda one: [event for event in tells(one) if isinstance(event, RunEnded)])
+    assert ensemble.run(spec, context)["members"] == 2
+    assert [(one.state, one.epoch) for one in context.reported(MemberReported) if one.member == 1] == [
+        ("running", 30),
+        ("failed", 30),
+    ]
+    assert [member for member, _ in machines.launched] == [1, 2, 3]
 
 
 def test_that_runs_chosen_by_hand_are_one_model_too_if_their_files_are_what_they_left(

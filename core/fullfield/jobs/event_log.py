@@ -37,11 +37,11 @@ def last(folder: Path) -> Event | None:
     return event_lines.from_line(lines[-1]) if lines else None
 
 
-def last_of(folder: Path, kind: type[_E]) -> _E | None:
-    """The last event of this kind since the run was last started; None where there is none. It reads all that there
-    is."""
+def last_of(folder: Path, kind: type[_E], *, ever: bool = False) -> _E | None:
+    """The last event of this kind since the run was last, or was `ever`, started; None where there is none. It reads
+    all that there is."""
     found: _E | None = None
-    names = [f'"{one.__name__}"'.encode() for one in (RunStarted, kind)]
+    names = [f'"{one.__name__}"'.encode() for one in ((kind,) if ever else (RunStarted, kind))]
     with contextlib.suppress(FileNotFoundError), path(folder).open("rb") as stream:
         for line in stream:
             if any(name in line for name in names):

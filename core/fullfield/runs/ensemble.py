@@ -29,7 +29,7 @@ from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol import places
 from fullfield.protocol.commands import PAUSE, PAUSED, Stop
 from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberReported
-from fullfield.protocol.events import EpochDone, Notice, RunEnded, RunFailed
+from fullfield.protocol.events import EpochDone, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.protocol.places import LOCAL
 from fullfield.runs import runs
 from fullfield.runs.runs import KIND, Label, State
@@ -135,9 +135,11 @@ def _name(folder: Path, training: TrainSpec, member: int, members: int) -> None:
 class _Member:
     """One that is at work."""
 
-    def __init__(self, number: int, place: str, handle: JobHandle) -> None:
+    def __init__(self, number: int, place: str, handle: JobHandle, folder: Path) -> None:
         self.number, self.place, self.handle = number, place, handle
-        self.epoch = 0
+        made = event_log.last_of(folder, EpochDone, ever=True)
+        self.epoch = made.epoch if made else 0
+        self.end: RunEnded | None = None  # of one that is found at work, it may be that of the time before
         self.asked = False
         self.error: dict[str, str] = {}
 
@@ -188,8 +190,8 @@ class _Row:
                 return
         elif (folder / WORKER).exists() and (found := launching.attach(folder)).alive():
             place = load(folder).place
-            self._active[place] = _Member(number, place, found)
-            self._tell(number, place, State.RUNNING)
+            self._active[place] = member = _Member(number, place, found, folder)
+            self._tell(number, place, State.RUNNING, member.epoch)
             return
         self._waiting.append(number)
 
@@ -197,12 +199,13 @@ class _Row:
         folder = self._folder(number)
         try:
             job = _job(self._spec, self._training, number, place)
-            self._active[place] = _Member(number, place, launching.launch(job, folder=folder))
+            member = _Member(number, place, launching.launch(job, folder=folder), folder)
+            self._active[place] = member
             _name(folder, self._training, number, len(self._spec.runs))
         except FullfieldError as error:
             self._give_up(number, place, error)
             return
-        self._tell(number, place, State.RUNNING)
+        self._tell(number, place, State.RUNNING, member.epoch)
 
     def _give_up(self, number: int, place: str, error: FullfieldError) -> None:
         """A place where a member cannot begin takes none any more; another one takes that member."""
@@ -213,17 +216,22 @@ class _Row:
         self._context.emit(Notice(text=text, level="warning"))
 
     def _follow(self, member: _Member) -> None:
-        for event in member.handle.poll():
+        news = member.handle.poll()
+        for event in news:
             match event:
+                case RunStarted():
+                    member.end, member.error = None, {}
                 case EpochDone():
                     member.epoch = event.epoch
                     self._tell(member.number, member.place, State.RUNNING, event.epoch, event.validation_loss)
                 case RunFailed():
                     member.error = event.error
                 case RunEnded():
-                    self._end(member, event)
+                    member.end = event
                 case _:
                     pass
+        if member.end is not None and not news and not member.handle.alive():
+            self._end(member, member.end)
 
     def _end(self, member: _Member, event: RunEnded) -> None:
         del self._active[member.place]
