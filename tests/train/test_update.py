@@ -142,6 +142,19 @@ def test_that_inside_backward_a_parameter_that_was_left_alone_is_not_among_the_u
     assert [sorted(names) for names in watching.updated] == [sorted(set(watching.all) - {"0.weight"})]
 
 
+def test_that_inside_backward_a_training_that_ended_after_a_parameter_was_left_alone_goes_on_bit_for_bit() -> None:
+    whole, resumed = state("optimizer_in_backward"), state("optimizer_in_backward")
+    hook = next(whole.network.parameters()).register_hook(lambda gradient: gradient * torch.inf)
+    go(whole, 1)
+    hook.remove()
+    saved = copied(whole)
+    assert "optimizer.exp_avg.0.weight" not in saved
+    resumed.restore(saved, whole.fields())
+    for one in (whole, resumed):
+        go(one, 2)
+    assert equal(whole.tensors(), resumed.tensors())
+
+
 def test_that_inside_backward_updates_from_finite_gradients_are_never_a_skipped_step() -> None:
     def enlarge(parameters: Sequence[nn.Parameter]) -> None:
         grad(parameters[0]).zero_().view(-1)[0] = 1.5e19  # whose square is finite, and twice it is not

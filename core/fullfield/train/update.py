@@ -164,13 +164,15 @@ class Update:
         """Remember what was saved; restore the weights afterwards. Raises KeyError for another optimizer's tensors.
 
         An optimizer makes what it remembers in its first step: one is made with zeros for gradients, parameter by
-        parameter, and then overwritten.
+        parameter, and then overwritten. Nothing was saved of one that every step has spared, and it gets nothing.
         """
-        if not any(name.startswith(f"{PREFIX}.") for name in tensors):
+        kept = [name for name in tensors if name.startswith(f"{PREFIX}.")]
+        if not kept:
             return
         self.begin(0.0)
+        saved = {one for name, one in self._named.items() if any(key.endswith(f".{name}") for key in kept)}
         for optimizer in map(self._local, self._optimizers):
-            for parameter in (one for group in optimizer.param_groups for one in group["params"]):
+            for parameter in (one for group in optimizer.param_groups for one in group["params"] if one in saved):
                 parameter.grad = torch.zeros_like(parameter)
                 optimizer.step()
                 parameter.grad = None
