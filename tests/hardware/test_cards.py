@@ -25,3 +25,11 @@ def test_that_an_unknown_card_is_met_with_the_nearest_one_or_with_another_way_to
     with pytest.raises(UsageError) as caught:
         cards.find("abacus")
     assert "--gpu 8GiB" in caught.value.hint  # see `test_that_a_card_is_planned_for_by_its_memory_alone_as_an_estimate`
+
+
+@pytest.mark.parametrize(("number", "title"), [("4090", "RTX 4090"), (" 2060 ", "RTX 2060")])
+def test_that_a_number_without_a_unit_is_no_memory_and_is_met_with_the_nearest_card(number: str, title: str) -> None:
+    with pytest.raises(UsageError, match="is not known") as caught:
+        cards.find(number)
+    assert caught.value.hint == f"Did you mean {title!r}?"
+    assert cards.find("8 GiB").total_bytes == 8 * cards.GIB

@@ -69,19 +69,21 @@ PROCESSOR = KnownCard(title="cpu", total_bytes=0, capability=(0, 0), rates=(0.0,
 
 def find(name: str) -> KnownCard:
     """The card of a name, whatever the case and with or without "NVIDIA" and "GeForce"; or one of which only the memory
-    is known, such as "8 GiB", taken for one from 2020 on. Raises UsageError."""
-    with contextlib.suppress(UsageError):
-        size = parse_bytes(name)
-        return KnownCard(
-            title=f"a card with {format_bytes(size)}",
-            total_bytes=size,
-            capability=UNNAMED_CAPABILITY,
-            rates=UNKNOWN_RATES,
-        )
+    is known, such as "8 GiB" (a plain number is of a name), taken for one from 2020 on. Raises UsageError."""
+    if not name.strip().isdecimal():
+        with contextlib.suppress(UsageError):
+            size = parse_bytes(name)
+            return KnownCard(
+                title=f"a card with {format_bytes(size)}",
+                total_bytes=size,
+                capability=UNNAMED_CAPABILITY,
+                rates=UNKNOWN_RATES,
+            )
     by_name = {_plain(card.title): card for card in CARDS}
     plain = _plain(name)
     if plain not in by_name:
-        near = difflib.get_close_matches(plain, by_name, n=1)
+        numbered = [one for one in by_name if re.sub(r"\D", "", one) == plain]
+        near = numbered or difflib.get_close_matches(plain, by_name, n=1)
         hint = f"Did you mean {by_name[near[0]].title!r}?" if near else "Give its memory instead: --gpu 8GiB."
         raise UsageError(f"The card {name[:60]!r} is not known.", hint=hint)
     return by_name[plain]
