@@ -84,6 +84,18 @@ def test_that_radiographs_are_in_it_only_where_they_are_asked_for(run: Path, tmp
         assert (tmp_path / "report.html").read_text(encoding="utf-8").count("data:image/png") == count
 
 
+@pytest.mark.parametrize(
+    ("weights", "said"), [("shipped", "Learned"), ("auto", "auto"), ("none", "none"), ("/data/me/x.pth", "a file")]
+)
+def test_that_first_weights_are_a_file_only_where_they_are_and_a_map_network_has_no_encoder(
+    tmp_path: Path, weights: str, said: str
+) -> None:
+    folder = fake_run.training(reported=begun(), network="map", weights=weights)
+    job.make(folder, tmp_path / "report.html", images=False)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"First weights</td><td>{said}<" in text and "Encoder of the U-Net" not in text
+
+
 def test_that_it_says_nothing_of_where_the_data_lie(run: Path, tmp_path: Path) -> None:
     job.make(run, tmp_path / "report.html", images=True)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")

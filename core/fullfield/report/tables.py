@@ -14,6 +14,8 @@ from fullfield import checked
 from fullfield.checked import Fields
 from fullfield.errors import ModelError, UsageError
 from fullfield.memory.watch import BACKWARD, EVALUATION, FORWARD, UPDATE
+from fullfield.model.families.registry import FAMILIES
+from fullfield.plan import spec as specs
 from fullfield.report.words import KINDS, Words
 from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Run
@@ -188,8 +190,11 @@ def _rungs(reported: RunSnapshot, words: Words) -> Table:
 
 def _settings(run: Run, words: Words) -> Table:
     spec, say = run.spec, words.say
-    given = spec.get("weights")
-    public = {**spec, "weights": given if given in ("imagenet", "none") else say("a file")}
+    given = specs.fileless(str(spec.get("weights", "")))
+    public = {**spec, "weights": say("a file") if given == specs.WEIGHTS_FILE else given}
+    family = FAMILIES.get(str(spec.get("network", "")))
+    if family is not None and not family.encoders:
+        public["encoder"] = ""
     if str(public.get("reference", "")).lower().endswith(".toml"):
         public["reference"] = say("a preset file")
     started = _summary(run.folder).get("start", "")  # what it began from in the end

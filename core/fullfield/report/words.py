@@ -32,6 +32,7 @@ VALUES = {  # of settings, where they are words
     "imagenet": marked("imagenet"),
     "none": marked("none"),
     "auto": marked("auto"),
+    "shipped": marked("Learned"),
     "pairs": marked("pairs"),
     "image": marked("image"),
     "both": marked("both"),
