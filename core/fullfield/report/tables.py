@@ -166,7 +166,7 @@ def _memory(reported: RunSnapshot, words: Words) -> Table:
         if reading is not None:
             count = reading.peak_bytes if memory.on_card else reading.host_bytes
             rows.append((say("Highest in {phase}").format(phase=say(phase)), words.bytes(count)))
-    if reported.plan is not None and not reported.rungs:
+    if reported.plan is not None and reported.rung is None:
         kinds = reported.plan.plan.by_kind
         predicted = say("Predicted: {kind}")
         rows += [(predicted.format(kind=say(KINDS.get(kind, kind))), words.bytes(n)) for kind, n in kinds.items()]

@@ -51,7 +51,8 @@ class RunSnapshot:
     the watched images, by (image, epoch). `seconds_left`: None while it cannot be said. `ranks`: its processes, where
     there are several. `compared`: its model with the one before and the presets, where that was asked for and done.
     `members`: of an ensemble, the last that was told of each that was begun; its steps are their epochs. `cut`: of a
-    run on a node, what was said when the line to it was cut; "": it is there.
+    run on a node, what was said when the line to it was cut; "": it is there. `rung`: the last of `rungs`, where it
+    runs by that; None where a plan was made since.
     """
 
     began: float = 0.0
@@ -76,6 +77,7 @@ class RunSnapshot:
     techniques: tuple[str, ...] | None = None
     plan: PlanMade | None = None
     rungs: tuple[RungTaken, ...] = ()
+    rung: RungTaken | None = None
     samples: MappingProxyType[tuple[int, int], SampleWritten] = field(default_factory=lambda: MappingProxyType({}))
     notices: tuple[Notice, ...] = ()
     members: tuple[MemberReported, ...] = ()
@@ -114,6 +116,7 @@ class RunState:
         self._plan: PlanMade | None = None
         self._compared: Comparison | None = None
         self._rungs: list[RungTaken] = []
+        self._rung: RungTaken | None = None
         self._samples: dict[tuple[int, int], SampleWritten] = {}
         self._members: dict[int, MemberReported] = {}
         self._notices: deque[Notice] = deque(maxlen=MOST_NOTICES)
@@ -169,9 +172,10 @@ class RunState:
             best=self._best(),
             steps_loss=self._losses.curve(),
             baselines=tuple(self._baselines.values()),
-            techniques=tuple(self._rungs[-1].techniques) if self._rungs else self._planned(),
+            techniques=tuple(self._rung.techniques) if self._rung else self._planned(),
             plan=self._plan,
             rungs=tuple(self._rungs),
+            rung=self._rung,
             samples=MappingProxyType(dict(self._samples)),
             notices=tuple(self._notices),
             members=tuple(self._members[number] for number in sorted(self._members)),
@@ -246,13 +250,14 @@ class RunState:
             case CheckpointSaved():
                 self._saved = event.step
             case PlanMade():
-                self._plan = event
+                self._plan, self._rung = event, None
             case MemberReported():
                 self._members[event.member] = event
                 self._steps, self._stepping = event.members * event.epochs, True
                 self._step = sum(one.epoch for one in self._members.values())
             case RungTaken():
                 self._rungs.append(event)
+                self._rung = event
                 self._pace.clear()
             case SampleWritten():
                 gone = {(event.image, epoch) for epoch in event.removed}

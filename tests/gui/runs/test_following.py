@@ -18,7 +18,11 @@ from PySide6.QtWidgets import (
 from fullfield.protocol.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.protocol.plan import Plan
 from fullfield.runs import runs
+from fullfield.runs.run_state import RunState
+from fullfield.runs.runs import State
 from fullfield_app.gui import theme
+from fullfield_app.gui.bridge.run_bridge import Following
+from fullfield_app.gui.runs import happening
 from fullfield_app.gui.runs.plot import Plot
 from fullfield_app.gui.view.image_view import ImageView
 from gui import fake_run
@@ -220,6 +224,14 @@ def test_that_out_of_memory_is_told_in_plain_words_with_its_cost(desk: Desk) -> 
         assert part in text
     assert "Training" in desk.state()
     assert not desk.widget("What happened").property("trouble"), "it is dealt with"
+
+
+def test_that_of_a_training_that_goes_on_by_a_new_plan_no_want_of_memory_is_told(tmp_path: Path) -> None:
+    state, rung = RunState(), RungTaken(text="", before=[], techniques=["recompute"], step=4, left=0)
+    for event, said in ((rung, True), (PlanMade(plan=Plan()), False)):
+        state.apply(event)
+        now = Following(folder=tmp_path, reported=state.snapshot(), state=State.RUNNING)
+        assert (happening.of(now) is not None) is said
 
 
 def test_that_a_rung_after_a_death_says_that_memory_is_only_the_likely_cause(desk: Desk) -> None:

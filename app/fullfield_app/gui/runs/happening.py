@@ -56,8 +56,8 @@ def of(now: Following) -> Happening | None:
     if now.state.alive and lost:
         text = translate("happening", "The others go on. Why, its own run in the list says.")
         return Happening(title=lost, text=text, trouble=True)
-    if now.state.alive and now.reported.rungs:
-        return out_of_memory(now.reported.rungs[-1])
+    if now.state.alive and now.reported.rung:
+        return out_of_memory(now.reported.rung)
     if now.state is State.PAUSED:
         text = translate("happening", "Its memory is free. It goes on exactly where it was when you resume it.")
         return Happening(title=translate("happening", "The run is paused."), text=text)
