@@ -159,6 +159,15 @@ def test_that_a_rung_changes_what_is_predicted_and_what_it_runs_by() -> None:
     assert after.memory.on_card and after.memory.peak_bytes == 850
 
 
+def test_that_a_plan_that_is_made_after_a_rung_is_what_it_runs_by_then() -> None:
+    rung = RungTaken(text="t", before=["a"], techniques=["a", "b"], step=3, left=1, peak_bytes=500)
+    events = (PlanMade(plan=Plan(techniques=("a",))), rung)
+    assert reported(*events).rung == rung
+    resumed = reported(*events, RunStarted(job="train", pid=2), PlanMade(plan=Plan(techniques=("a", "c"))))
+    assert resumed.techniques == ("a", "c") and resumed.rung is None and resumed.rungs == (rung,)
+    assert reported(*events, RunStarted(job="train", pid=2)).rung == rung, "by what is left of the same plan"
+
+
 def test_that_without_a_card_the_peak_is_the_computers() -> None:
     found = reported(memory(0.0, 100), memory(1.0, 300, "backward"), memory(2.0, 200))
     assert not found.memory.on_card and found.memory.peak_bytes == 300
@@ -174,6 +183,17 @@ def test_that_the_prediction_is_that_of_the_process_and_stays_when_the_training_
     for more in ((), (memory(0.0, 690, ""),)):
         again = reported(*begun, *resumed, *more).memory
         assert (again.predicted_bytes, again.budget_bytes) == (1500, 2000)
+
+
+def test_that_what_was_held_by_other_techniques_is_not_held_against_a_new_plan() -> None:
+    plan = PlanMade(plan=Plan(process_bytes=1500, techniques=("a",)))
+    began = (plan, memory(1.0, 1300), memory(2.0, 1400, "backward"), RunStarted(job="train", pid=2))
+    held = (memory(1.0, 700), memory(2.0, 800, "backward"))
+    less = reported(*began, replace(plan, plan=Plan(process_bytes=900, techniques=("a", "b"))), *held).memory
+    assert (less.predicted_bytes, less.peak_bytes, less.phases["backward"].host_bytes) == (900, 800, 800)
+    assert "held up to 800 B, of 900 B predicted" in less.sentence and less.backward.y == (1400.0, 800.0)
+    same = reported(*began, plan, *held).memory
+    assert same.peak_bytes == same.phases["backward"].host_bytes == 1400
 
 
 def test_that_a_sample_that_made_room_is_no_longer_told_of() -> None:

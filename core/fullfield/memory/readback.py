@@ -4,7 +4,7 @@ the peak. No torch, for windows and command lines read it too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from fullfield.hardware.meter import Reading
@@ -24,7 +24,8 @@ class Readback:
     `phases`: the highest of every figure by phase, of any rank. `profiled`: the last profiled step of rank 0.
     `predicted_bytes`: what the plan says that torch's allocator gives out at most; `process_bytes`: that the process
     holds at most. None without a plan, and after a training has left its plan's first choice for the next because
-    memory ran out: then all begins anew. `ranks`: the most that each process held, where there are several.
+    memory ran out: then all begins anew, as by a plan of other techniques. `ranks`: the most that each process held,
+    where there are several.
     """
 
     def __init__(self) -> None:
@@ -34,15 +35,18 @@ class Readback:
         self.process_bytes: int | None = None
         self.ranks: dict[int, int] = {}
         self._devices: tuple[RankPlan, ...] = ()
+        self._techniques: tuple[str, ...] | None = None
 
     def apply(self, event: Event) -> None:
         """Take an event in; all but those of memory and plans are passed over."""
         match event:
             case RungTaken():  # with other techniques: what was is no longer
-                self.phases, self.profiled, self.predicted_bytes = {}, None, None
-                self.ranks, self._devices = {}, ()
+                self._begin_anew(event.techniques)
+                self.predicted_bytes, self._devices = None, ()
                 self.process_bytes = event.peak_bytes or None
             case PlanMade():
+                if event.plan.techniques != self._techniques:
+                    self._begin_anew(event.plan.techniques)
                 self.predicted_bytes = event.plan.allocator_bytes or None
                 self.process_bytes = event.plan.process_bytes or None
                 self._devices = event.plan.devices
@@ -57,6 +61,10 @@ class Readback:
                 self.phases[event.phase] = before.highest(reading) if before else reading
             case _:
                 pass
+
+    def _begin_anew(self, techniques: Sequence[str]) -> None:
+        self.phases, self.profiled, self.ranks = {}, None, {}
+        self._techniques = tuple(techniques)
 
     def given_out(self, phase: str) -> int | None:
         """The most bytes that torch's allocator gave out in `phase`, weights and optimizer included: on a card of all

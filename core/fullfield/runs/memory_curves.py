@@ -28,7 +28,7 @@ class MemorySnapshot:
     highest of each time that phase was told. `recent`: the last `RECENT_SECONDS` of all of them, every point that was
     told. `phases`: the highest of every figure by phase, of the techniques that run now. `predicted_bytes`: what the
     process holds of the device's memory at its highest (`Plan.process_bytes`); `budget_bytes`: what it may; 0 where not
-    known. `rungs`: when memory ran out.
+    known. `peak_bytes`: since there was a plan of other techniques. `rungs`: when memory ran out.
     """
 
     on_card: bool = False
@@ -71,6 +71,10 @@ class MemoryState:
                 self._offset = self._now
             case PlanMade():
                 self._predicted = event.plan.process_bytes or event.plan.peak_bytes
+                if (
+                    not self._readback.phases
+                ):  # by other techniques than before: what was held then is not held against it
+                    self._peak = {True: 0, False: 0}
                 self._budget = event.budget_bytes or self._budget  # a budget that was set stays when it is gone on with
             case RungTaken():
                 self._rungs.append(self._now)
