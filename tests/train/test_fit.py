@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -96,6 +97,9 @@ def test_that_a_training_asks_one_question_and_says_that_it_trains_in_this_proce
     (question,) = questions
     assert (question.height, question.width, question.budget, question.trains_here) == (192, 224, budget, True)
     assert question.always == spec.techniques
+    with contextlib.suppress(UsageError):
+        fit.rungs(replace(spec, batch=64), data, FakeContext(tmp_path / "larger"))
+    assert questions[-1].batch == 2, "there are no more images"
     assert question.techniques == (None if asked_for else spec.techniques), "just these where nothing is to fit"
 
 

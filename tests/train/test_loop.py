@@ -120,6 +120,20 @@ def test_that_bad_steps_are_skipped_and_five_in_a_row_end_the_run(data: Prepared
     assert all(tensor.isfinite().all() for tensor in tensors.values() if tensor.is_floating_point())
 
 
+@pytest.mark.parametrize(("batch", "images"), [(4, 4), (64, 11)])
+def test_that_the_rate_follows_the_images_that_a_step_has_and_not_those_that_there_are_not(
+    data: Prepared, tmp_path: Path, batch: int, images: int
+) -> None:
+    seen: list[int] = []
+
+    def same(rate: float, epochs: float, count: int) -> float:
+        seen.append(count)
+        return rate
+
+    train(data, Gain(lambda step, y: y), tmp_path, rates=[same], batch=batch)
+    assert set(seen) == {images}
+
+
 @pytest.mark.parametrize("bad", [3, 11])
 def test_that_a_stop_after_a_bad_step_and_the_end_of_an_epoch_keep_the_good_ones_before(
     data: Prepared, tmp_path: Path, bad: int

@@ -229,7 +229,7 @@ def _question(spec: TrainSpec, data: Prepared, place: _Place, ranks: int) -> Que
     return Question(
         height=max(height, SMALLEST),
         width=max(width, SMALLEST),
-        batch=spec.batch,
+        batch=min(spec.batch, len(data.items)),  # no step has more than there are
         encoder=called(spec.network, spec.encoder),
         budget=parse_bytes(spec.fit) if spec.fit not in ("", AUTO) else 0,
         device=spec.device,

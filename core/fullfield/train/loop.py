@@ -213,8 +213,9 @@ class Loop:
         rate = steps.learning_rate(
             step, self._steps, largest=spec.learning_rate, schedule=spec.schedule, warm_up=spec.warm_up
         )
+        images = min(spec.batch, len(self._run.parts.training))  # of a step; a batch may be larger than the set
         for changed in self._run.state.build.rates:
-            rate = changed(rate, step / len(self._run.parts.train), spec.batch)
+            rate = changed(rate, step / len(self._run.parts.train), images)
         return rate
 
     def _asked_to_stop(self) -> bool:
