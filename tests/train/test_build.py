@@ -17,6 +17,8 @@ from fullfield.errors import InputRefused, ModelError
 from fullfield.hardware import devices
 from fullfield.image.image import InputKind
 from fullfield.memory.account import MemoryEstimate
+from fullfield.model import weights
+from fullfield.model.card import Card
 from fullfield.model.spec import named
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice
@@ -89,6 +91,21 @@ def test_that_the_same_seed_builds_the_same_network_and_says_its_weights(tmp_pat
     assert "from scratch (random weights, seed 3)" in said[0]
     first, second = one.network.state_dict(), other.network.state_dict()
     assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_that_momentum_and_plain_networks_begin_from_models_of_their_own_kind_alone(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path, 2, rows=192, columns=192)
+    plain, momentum = SPEC, replace(SPEC, techniques=("momentum",))
+    made = list[str]()
+    for spec in (plain, momentum):
+        network = build.state(spec, devices.choose("cpu"), data, notice=lambda _: None).build.network
+        made.append(str(tmp_path / f"{len(made)}.safetensors"))
+        weights.save(Path(made[-1]), network, Card(name="a model", network=network.spec))
+    for spec, own, other in ((plain, *made), (momentum, *reversed(made))):
+        found = build.state(replace(spec, weights=own), devices.choose("cpu"), data, notice=lambda _: None)
+        assert found.start == "The network starts from the weights of the model a model."
+        with pytest.raises(ModelError, match=r"U-Net resnet18 with momentum 0\.9"):
+            build.state(replace(spec, weights=other), devices.choose("cpu"), data, notice=lambda _: None)
 
 
 def test_that_a_plan_is_looked_for_once_and_a_fault_there_is_no_question(

@@ -46,7 +46,8 @@ class NetworkSpec:
     @property
     def title(self) -> str:
         """For people, in English."""
-        return self.of.describe(self.encoder)
+        plain = self.of.describe(self.encoder)
+        return f"{plain} with momentum {self.momentum:.2g}" if self.momentum else plain
 
 
 def named(name: str) -> NetworkSpec:
