@@ -161,3 +161,14 @@ def test_that_the_median_of_a_dark_picture_is_where_the_preset_wants_it() -> Non
     found = shaping.curve(preset, seen).apply(np.array([[seen.median]], np.float32))[0, 0]
 
     assert found == pytest.approx(0.45, abs=0.02)
+
+
+@pytest.mark.parametrize("lifted", [0.01, 0.07, 0.24])
+@pytest.mark.parametrize("name", [name for name in presets.names() if presets.load(name).guard_reach > 0])
+def test_that_keeping_direct_exposure_dark_makes_no_edge_of_a_slope(name: str, lifted: float) -> None:
+    slope = np.linspace(-0.1, 0.7, 801, dtype=np.float32)[None, :]
+
+    taken = shaping.guard(slope, np.ones_like(slope), presets.load(name), lifted)
+
+    assert taken[slope <= 0] == pytest.approx(lifted)
+    assert np.diff(slope - taken).max() < 2 * np.diff(slope).max()

@@ -21,6 +21,7 @@ from fullfield.image.pyramid import Plane
 
 LEAST_DARK = 0.005  # of the image: less direct exposure or shutter needs no guard
 _GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside direct exposure
+_GENTLE = 2.0  # times what is taken: the guard's least reach, so that it makes no slope twice as steep
 _DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
 _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
 _BRIGHTEST_MEDIAN = 0.58  # of the output: where the anatomy's median may lie, with room for what is brighter
@@ -136,10 +137,12 @@ def nearness(field: Field) -> Plane:
 def guard(plane: Plane, near: Plane, preset: Preset, lifted: float) -> Plane:
     """What is taken from the picture so that direct exposure becomes black again.
 
-    Taken in full where the source is black, less and less up to `guard.reach`, and only beside what shall stay
-    dark: a lung may be as dark and is left alone, and the skin keeps its contrast to the ground.
+    Taken in full where the source is black, less and less up to `guard.reach`, or further where that would make an edge
+    of a slope, and only beside what shall stay dark: a lung may be as dark and is left alone, and the skin keeps its
+    contrast to the ground.
     """
-    share = np.multiply(plane, np.float32(1 / preset.guard_reach))
+    reach = max(preset.guard_reach, _GENTLE * lifted)
+    share = np.multiply(plane, np.float32(1 / reach))
     np.clip(share, np.float32(0), np.float32(1), out=share)
     square = np.multiply(share, share)
     np.multiply(share, np.float32(-2), out=share)
