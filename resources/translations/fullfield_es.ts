@@ -12544,6 +12544,10 @@
         <translation>Tasa de aprendizaje máxima</translation>
     </message>
     <message>
+        <source>Learned</source>
+        <translation>Aprendido</translation>
+    </message>
+    <message>
         <source>Licence of the data</source>
         <translation>Licencia de los datos</translation>
     </message>
