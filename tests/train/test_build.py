@@ -197,7 +197,7 @@ def test_that_the_rank_of_a_card_computes_with_its_own_core_and_that_of_the_cpu_
     monkeypatch.setattr(system, "spare_cores", lambda: 9)
     monkeypatch.setattr(devices, "choose", lambda device, *, rank: SimpleNamespace(name="cpu", why=""))
     monkeypatch.setattr(build, "set_up", set_up)
-    monkeypatch.setattr(resumed, "refuse_others", lambda *_: None)
+    monkeypatch.setattr(resumed, "refuse_others", lambda *_, **__: None)
     asked, context = replace(SPEC, device="cuda:0,cpu"), SimpleNamespace(emit=lambda event: None)
     of_two, of_one = ({"threads": 8, "ranks": 2}, {"threads": 4, "ranks": 1})
     earlier = {"threads": 4}  # of a version that did not say how many there were

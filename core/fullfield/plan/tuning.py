@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
-from fullfield.data import index, pairs
 from fullfield.model.families.gain_map import GainMap
 
 IMAGES = 2000
@@ -45,6 +44,8 @@ def settings(data: Path, *, weights: str) -> dict[str, str | float | bool]:
 
 def _count(data: Path) -> int:
     """How many images the network is shown of a folder, as its names tell: of two that are a pair, one."""
+    from fullfield.data import index, pairs  # numpy, and the reader's child: not before it is asked for
+
     names = index.listed(data)
     tops = {PurePosixPath(name).parts[0].lower() for name in names}
     paired = (data / pairs.LIST).is_file() or {pairs.RAW, pairs.REFERENCE} <= tops
