@@ -73,10 +73,14 @@ def test_that_nothing_is_rejected_that_is_not_seen_however_often_or_long_the_key
     assert hands.text("Which image") == "Image 2 of 3, patient 2: not reviewed"
     assert not any(page.actions_by_key[key].autoRepeat() for key in ("review_reject", "review_approve"))
     error = {"title": "No reference.", "detail": "It is empty.", "hint": "Leave it out."}
-    number, key = worker.posted[-1]["number"], worker.posted[-1]["key"]
-    worker.reported[:] = [ReferenceRefused(number=number, key=key, error=error)]
+
+    def refused() -> bool:
+        asked = next(one for one in reversed(worker.posted) if "number" in one)  # perhaps anew meanwhile
+        worker.reported[:] = [ReferenceRefused(number=asked["number"], key=asked["key"], error=error)]
+        return hands.text("Who made the reference") == ""
+
     worker.held = False
-    hands.wait(lambda: hands.text("Who made the reference") == "")
+    hands.wait(refused)
     hands.key(Qt.Key.Key_X)
     hands.wait(lambda: len(review.load()) == 2)
 
