@@ -43,6 +43,32 @@ def test_that_saving_under_the_same_name_makes_the_next_version() -> None:
     assert presets.load("ours").detail_gain == 2.0
 
 
+def test_that_two_presets_with_different_titles_never_share_a_file() -> None:
+    chest = presets.load("chest")
+    for title, gain in (("Hand +", 3.0), ("Hand −", 0.5), ("Hand −", 0.6)):
+        own_presets.save(chest.adjusted({"detail.gain": gain}), title=title, body_parts=(), taken=TAKEN)
+    kept = [
+        (preset.name, preset.title, preset.version, preset.detail_gain)
+        for preset in sorted(presets.own(), key=lambda one: one.title)
+    ]
+    assert kept == [("hand", "Hand +", "1.0.0", 3.0), ("hand-2", "Hand −", "1.0.1", 0.6)]
+
+
+def test_that_a_preset_for_another_kind_of_input_replaces_none_of_the_same_title() -> None:
+    for name in ("chest", "chest-raw"):
+        own_presets.save(presets.load(name), title="Ours", body_parts=("CHEST",), taken=TAKEN)
+    for kind, name in ((InputKind.PROCESSED, "ours"), (InputKind.RAW, "ours-2")):
+        assert presets.choose(body_part="CHEST", species="", kind=kind).name == name
+
+
+def test_that_a_file_that_cannot_be_read_is_not_written_over() -> None:
+    own_presets.folder().mkdir(parents=True)
+    newer = own_presets.folder() / "ours.toml"
+    newer.write_text('name = "ours"\n[grid]\nlines = 0.5\n')
+    saved = own_presets.save(presets.load("chest"), title="Ours", body_parts=(), taken=TAKEN)
+    assert saved.name == "ours-2" and "grid" in newer.read_text() and presets.own() == (saved,)
+
+
 @pytest.mark.parametrize("title", ["chest", "Chest", " … "])
 def test_that_a_name_that_ships_or_says_nothing_is_refused(title: str) -> None:
     with pytest.raises(UsageError):

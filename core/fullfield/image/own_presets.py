@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fullfield import files
 from fullfield.errors import UsageError
-from fullfield.image.preset import Preset
+from fullfield.image.preset import ADJUSTED, Preset
 from fullfield.image.preset_file import parse, to_toml
 
 SUFFIX = ".toml"
@@ -41,17 +41,19 @@ def save(
 
     `body_parts`: those for which it is chosen by itself, of `species` (Patient Species Description; empty: human).
 
-    One of this user's that has the name already is replaced by its next version. `taken`: names that it may not have.
-    Raises UsageError for a title that gives no name, or one of those or of `RESERVED`, CannotWrite.
+    One of this user's with this title, for the same kind of input, is replaced by its next version; no other file is
+    ever written over. `taken`: names that it may not have. Raises UsageError for a title that gives no name, or one of
+    those or of `RESERVED`, CannotWrite.
     """
-    name = slug(title)
-    if fault := _fault(name, taken):
+    title = title.strip()
+    if fault := _fault(slug(title), taken):
         raise UsageError("Cannot save the preset.", detail=fault, hint="Choose another name.")
+    name, before = _place(values, title, taken)
     preset = replace(
         values,
         name=name,
-        title=title.strip(),
-        version=_next_version(name),
+        title=title,
+        version=FIRST_VERSION if before is None else _next(before.version),
         source=f"adjusted by this site, from the preset {values.name}",
         body_parts=body_parts,
         species=(species.lower() or "human",) if body_parts else (),
@@ -73,14 +75,32 @@ def _fault(name: str, taken: frozenset[str]) -> str:
     return "A preset that ships with Fullfield has this name." if name in taken else ""
 
 
-def _next_version(name: str) -> str:
+def _place(values: Preset, title: str, taken: frozenset[str]) -> tuple[str, Preset | None]:
+    """The name to save under: that of the preset whose next version this is, which comes with it, or a free one."""
+    base = slug(title)
+    numbered = [base, *(f"{base}-{number}" for number in range(2, len(paths()) + 3))]
+    for name in (values.name.removesuffix(ADJUSTED), *numbered):
+        before = None if name in taken else _known(name)
+        if before is not None and (before.title.casefold(), before.kinds) == (title.casefold(), values.kinds):
+            return name, before
+    free = (name for name in numbered if name not in taken and not (folder() / f"{name}{SUFFIX}").exists())
+    return next(free), None
+
+
+def _known(name: str) -> Preset | None:
+    """This user's preset of that name; None where there is none that can be read."""
     path = paths().get(name)
-    if path is None:
-        return FIRST_VERSION
     try:
-        head, _, last = parse(path.read_text(encoding="utf-8-sig"), origin=path.name).version.rpartition(".")
+        return None if path is None else parse(path.read_text(encoding="utf-8-sig"), origin=path.name)
+    except (OSError, UnicodeDecodeError, UsageError):
+        return None
+
+
+def _next(version: str) -> str:
+    head, _, last = version.rpartition(".")
+    try:
         return f"{head}.{int(last) + 1}" if head else str(int(last) + 1)
-    except (OSError, UnicodeDecodeError, UsageError, ValueError):
+    except ValueError:
         return FIRST_VERSION
 
 
