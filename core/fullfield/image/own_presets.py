@@ -35,11 +35,11 @@ def slug(title: str) -> str:
 
 
 def save(
-    values: Preset, *, title: str, body_parts: tuple[str, ...], species: str = "", taken: frozenset[str]
+    values: Preset, *, title: str, body_parts: tuple[str, ...], species: tuple[str, ...] = (), taken: frozenset[str]
 ) -> Preset:
     """Write a preset with the values of `values` under `title`, for the same kind of input; returns it.
 
-    `body_parts`: those for which it is chosen by itself, of `species` (Patient Species Description; empty: human).
+    `body_parts`: those for which it is chosen by itself, of `species` (empty: human).
 
     One of this user's with this title, for the same kind of input, is replaced by its next version; no other file is
     ever written over. `taken`: names that it may not have. Raises UsageError for a title that gives no name, or one of
@@ -56,7 +56,7 @@ def save(
         version=FIRST_VERSION if before is None else _next(before.version),
         source=f"adjusted by this site, from the preset {values.name}",
         body_parts=body_parts,
-        species=(species.lower() or "human",) if body_parts else (),
+        species=(species or ("human",)) if body_parts else (),
     )
     try:
         folder().mkdir(parents=True, exist_ok=True)

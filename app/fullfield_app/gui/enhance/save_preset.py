@@ -42,14 +42,17 @@ class SavePreset(QDialog):
         self._title = QLineEdit()
         self._title.setMaxLength(60)
         name(self._title, self.tr("Name of the preset"))
-        if self._values.name.removesuffix(ADJUSTED) in own_presets.paths():
-            self._title.setText(clean(self._values.title))
         self._part = QComboBox()
         name(self._part, self.tr("Body part of the preset"))
         self._part.addItem(self.tr("None: only when it is chosen"), "")
-        for part in dict.fromkeys((body_part.upper().strip(), *_parts())):
+        is_own = self._values.name.removesuffix(ADJUSTED) in own_presets.paths()
+        self._kept = ", ".join(self._values.body_parts) if is_own else ""
+        for part in dict.fromkeys((self._kept, body_part.upper().strip(), *_parts())):
             if part:
                 self._part.addItem(clean(part), part)
+        if is_own:
+            self._title.setText(clean(self._values.title))
+            self._part.setCurrentIndex(1 if self._kept else 0)
         self._trouble = plain_label(object_name="trouble", wrap=True)
         name(self._trouble, self.tr("What is wrong with the preset"))
         self._trouble.hide()
@@ -80,12 +83,15 @@ class SavePreset(QDialog):
 
     def _write(self) -> None:
         part = str(self._part.currentData())
+        parts, species = ((part,) if part else ()), ((self._species.lower(),) if self._species else ())
+        if part and part == self._kept:
+            parts, species = self._values.body_parts, self._values.species
         try:
             saved = own_presets.save(
                 self._values,
                 title=self._title.text(),
-                body_parts=(part,) if part else (),
-                species=self._species,
+                body_parts=parts,
+                species=species,
                 taken=frozenset(presets.names()),
             )
         except FullfieldError as error:
