@@ -64,3 +64,32 @@ def test_that_all_body_parts_that_a_user_wrote_into_the_file_are_kept(qtbot: QtB
 def test_that_a_shipped_preset_is_for_no_body_part_unless_one_is_chosen(qtbot: QtBot) -> None:
     dialog = Dialog(qtbot, CHEST)
     assert dialog.title.text() == "" and dialog.part.currentData() == ""
+
+
+@pytest.mark.parametrize("part", ["C-SPINE", "LOWER LEG", "KNEE LEFT", "UP_EXM", "TÓRAX", "L5"])
+def test_that_automatic_takes_it_for_the_body_part_as_the_header_writes_it(qtbot: QtBot, part: str) -> None:
+    dialog = Dialog(qtbot, CHEST, body_part=part)
+    assert dialog.part.itemText(1) == part
+    dialog.save("Ours", part)
+    assert _automatic(body_part=part) == "ours" and _automatic(body_part=f"{part.lower()} ap") == "ours"
+    for other in ("SPINE", "LEG", "KNEE", "HAND L", "EXM", "RAX", ""):
+        assert _automatic(body_part=other) != "ours"
+
+
+@pytest.mark.parametrize("species", ["Homo sapiens", "HOMO SAPIENS", "Human", ""])
+def test_that_a_preset_for_a_human_is_taken_for_every_word_for_one(qtbot: QtBot, species: str) -> None:
+    Dialog(qtbot, CHEST, species=species).save("Ours", "CHEST")
+    assert _automatic() == _automatic(species="homo sapiens") == _automatic(species="Human") == "ours"
+    assert _automatic(species="Canine") != "ours"
+
+
+@pytest.mark.parametrize("species", ["Canine", "Canis lupus familiaris (dog)"])
+def test_that_a_preset_for_one_species_is_not_taken_for_another(qtbot: QtBot, species: str) -> None:
+    Dialog(qtbot, CHEST, species=species).save("Ours", "CHEST")
+    assert _automatic(species=species.upper()) == "ours"
+    assert "ours" not in {_automatic(species=other) for other in ("Feline", "Equine", "Testudines", "")}
+
+
+def test_that_a_preset_that_was_kept_for_homo_sapiens_is_taken_too() -> None:
+    own_presets.save(CHEST, title="Ours", body_parts=("CHEST",), species=("homo sapiens",), taken=frozenset())
+    assert _automatic() == "ours" and _automatic(species="Canine") != "ours"

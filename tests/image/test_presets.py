@@ -25,6 +25,7 @@ PROCESSED, RAW = InputKind.PROCESSED, InputKind.RAW
         ("", "", "PX", "dental"),
         ("Mandible", "", "DX", "dental"),
         ("", "", "IO", "dental"),
+        ("顎 1", "", "PX", "dental"),
         ("C-SPINE", "", "DX", "spine"),
         ("LSPINE", "", "DX", "spine"),
         ("HIP", "", "DX", "abdomen-pelvis"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import itertools
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from fullfield import files
 from fullfield.errors import InputRefused, UsageError
-from fullfield.image import own_presets
+from fullfield.image import header_words, own_presets
 from fullfield.image.image import InputKind
 from fullfield.image.preset import Preset
 from fullfield.image.preset_file import parse
@@ -28,7 +27,6 @@ RAW_VARIANT = "-raw"
 _LARGEST = 1 << 20  # bytes: no preset is that long
 _DENTAL = ("PX", "IO")  # modalities that say the body part by themselves
 _OF_ANY_PART = frozenset({"CR", "DX", "RG"})  # under which archives also keep what has a modality of its own: MG
-_HUMAN = frozenset({"human", "homo", "sapiens", "homosapiens"})
 
 
 @cache
@@ -156,8 +154,12 @@ def suits(preset: Preset, *, kind: InputKind, modality: str = "", body_part: str
 
 def _shows(preset: Preset, *, body_part: str, species: str, modality: str) -> bool:
     """Whether the words of the header name a body part that `preset` is made for, of such a species."""
-    words = _words(body_part) or (["JAW"] if modality.upper() in _DENTAL else [])
-    return ("human" in preset.species) != _is_animal(species) and any(word in preset.body_parts for word in words)
+    words = header_words.named(body_part)
+    if modality.upper() in _DENTAL and not re.search("[A-Za-z]", body_part):
+        words |= {"JAW"}
+    return header_words.fits(preset.species, species) and any(
+        header_words.names(words, part) for part in preset.body_parts
+    )
 
 
 def require(
@@ -196,17 +198,6 @@ def _shipped(name: str) -> Preset:
 def _claimed() -> frozenset[str]:
     """Modalities that only presets of their own are used for."""
     return frozenset(modality for name in names() for modality in _shipped(name).modalities)
-
-
-def _words(body_part: str) -> list[str]:
-    """`"C-SPINE lat."` → `["C", "SPINE", "LAT", "CSPINE"]`: every word, and neighbours joined as PS3.16 writes them."""
-    words = re.findall(r"[A-Z]+", body_part.upper())
-    return words + [first + second for first, second in itertools.pairwise(words)]
-
-
-def _is_animal(species: str) -> bool:
-    words = set(re.findall(r"[a-z]+", species.lower()))
-    return bool(words) and not words & _HUMAN
 
 
 __all__ = [

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fullfield.errors import FullfieldError
-from fullfield.image import own_presets, presets
+from fullfield.image import header_words, own_presets, presets
 from fullfield.image.preset import ADJUSTED, Preset
 from fullfield_app.gui.translation import say_error
 from fullfield_app.gui.widgets.accessible import complete, name
@@ -83,7 +83,8 @@ class SavePreset(QDialog):
 
     def _write(self) -> None:
         part = str(self._part.currentData())
-        parts, species = ((part,) if part else ()), ((self._species.lower(),) if self._species else ())
+        parts: tuple[str, ...] = (part,) if part else ()
+        species: tuple[str, ...] = (header_words.kept_species(self._species),)
         if part and part == self._kept:
             parts, species = self._values.body_parts, self._values.species
         try:
