@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from fullfield.data import pairs, reference
@@ -9,6 +12,7 @@ from fullfield.errors import UsageError
 from fullfield.image import own_presets, presets
 from fullfield.image.image import InputKind
 from fullfield.image.preset import ADJUSTED
+from fullfield.image.preset_file import to_toml
 
 TAKEN = frozenset(presets.names())
 
@@ -113,6 +117,26 @@ def test_that_a_damaged_file_of_the_user_spoils_nothing() -> None:
     assert presets.own() == ()
     with pytest.raises(UsageError, match="bad"):
         presets.load("bad")
+
+
+def test_that_a_file_that_was_copied_or_renamed_is_a_preset_by_itself() -> None:
+    own_presets.save(presets.load("chest").adjusted({"detail.gain": 1.0}), title="Hand", body_parts=(), taken=TAKEN)
+    hand = own_presets.paths()["hand"]
+    for name, values in (("hand-strong", hand.read_text(encoding="utf-8")), ("ours", to_toml(presets.load("chest")))):
+        text = re.sub(r"(?m)^gain = .*$", "gain = 3.5", values)
+        (hand.parent / f"{name}.toml").write_text(text, encoding="utf-8")
+    hand.rename(hand.parent / "hand (from Anna).toml")
+    found = {preset.name: preset.detail_gain for preset in presets.own()}
+    assert found == {"hand (from Anna)": 1.0, "hand-strong": 3.5, "ours": 3.5}
+    assert all(presets.load(preset.name) == preset for preset in presets.own())
+
+
+@pytest.mark.parametrize("name", ["chest", "auto", "Pairs", "a\nb"])
+def test_that_a_file_whose_name_means_something_else_is_not_offered(name: str) -> None:
+    own_presets.folder().mkdir(parents=True)
+    ours = replace(presets.load("chest"), title="Ours")
+    (own_presets.folder() / f"{name}.toml").write_text(to_toml(ours), encoding="utf-8")
+    assert presets.own() == () and presets.load("chest").title != "Ours"
 
 
 def test_that_a_choice_is_taken_in_its_variant_for_the_kind() -> None:

@@ -25,8 +25,9 @@ def folder() -> Path:
 
 
 def paths() -> dict[str, Path]:
-    """All of them: the file of each name."""
-    return {path.name.removesuffix(SUFFIX): path for path in sorted(folder().glob(f"*{SUFFIX}"))}
+    """All of them: the file of each name that can be written in a line."""
+    found = {path.name.removesuffix(SUFFIX): path for path in sorted(folder().glob(f"*{SUFFIX}"))}
+    return {name: path for name, path in found.items() if name and name.isprintable()}
 
 
 def slug(title: str) -> str:

@@ -6,6 +6,7 @@ import contextlib
 import difflib
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def load(name_or_path: str) -> Preset:
     if name_or_path in names():
         return _shipped(name_or_path)
     if name_or_path in (users := own_presets.paths()):
-        return _read(users[name_or_path])
+        return _own(name_or_path, users[name_or_path])
     if not name_or_path.lower().endswith(".toml"):
         every = (*names(), *users)
         near = difflib.get_close_matches(name_or_path, every, n=1, cutoff=0.4)
@@ -58,12 +59,22 @@ def load(name_or_path: str) -> Preset:
 
 
 def own() -> tuple[Preset, ...]:
-    """This user's presets, by name; a file that cannot be used is passed over: it is told where it is chosen."""
+    """This user's presets, by name; a file that cannot be used is passed over: it is told where it is chosen.
+
+    So is one that is called as a shipped preset is, or by a word of `RESERVED`: its name would mean something else.
+    """
     found = []
-    for path in own_presets.paths().values():
+    for name, path in own_presets.paths().items():
+        if name in names() or name.lower() in own_presets.RESERVED:
+            continue
         with contextlib.suppress(UsageError):
-            found.append(_read(path))
+            found.append(_own(name, path))
     return tuple(found)
+
+
+def _own(name: str, path: Path) -> Preset:
+    """It is called as its file is, whatever stands in that: a file that was copied or renamed is a preset by itself."""
+    return replace(_read(path), name=name)
 
 
 def _read(path: Path) -> Preset:
