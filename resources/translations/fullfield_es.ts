@@ -9580,6 +9580,10 @@
         <translation>El modelo {0} tiene pesos aleatorios de prueba: nadie lo ha entrenado, y esta imagen no sirve para nada.</translation>
     </message>
     <message>
+        <source>The name has a sign that cannot be shown.</source>
+        <translation>El nombre tiene un signo que no se puede mostrar.</translation>
+    </message>
+    <message>
         <source>The name has no letter in it.</source>
         <translation>El nombre no contiene ninguna letra.</translation>
     </message>

@@ -79,6 +79,25 @@ def test_that_a_name_that_ships_or_says_nothing_is_refused(title: str) -> None:
         own_presets.save(presets.load("chest"), title=title, body_parts=(), taken=TAKEN)
 
 
+@pytest.mark.parametrize("title", ["می\u200cخواهم", "Del\x7fete", "Left\u202eright", "a\ud83eb"])
+def test_that_a_title_that_could_not_be_read_again_is_refused(title: str) -> None:
+    with pytest.raises(UsageError, match="another name"):
+        own_presets.save(presets.load("chest"), title=title, body_parts=(), taken=TAKEN)
+    assert not own_presets.paths()
+
+
+def test_that_every_blank_of_a_title_becomes_a_plain_space() -> None:
+    saved = own_presets.save(presets.load("chest"), title="Tórax\u00a0nítido\u2009 2 ", body_parts=(), taken=TAKEN)
+    assert presets.load("tórax-nítido-2") == saved and saved.title == "Tórax nítido 2"
+
+
+def test_that_what_a_header_says_is_kept_as_it_can_be_read_again() -> None:
+    parts, species = ("\U0001f9b4", "T\u00d3RAX\u00a0AP", "LE\x7fG"), ("gato\x00dom\u00e9stico",)
+    saved = own_presets.save(presets.load("chest"), title="Ours", body_parts=parts, species=species, taken=TAKEN)
+    assert presets.load("ours") == saved
+    assert saved.body_parts == ("\U0001f9b4", "T\u00d3RAX AP", "LE G") and saved.species == ("gato dom\u00e9stico",)
+
+
 @pytest.mark.parametrize("title", ["Auto", "image", "Pairs"])
 def test_that_a_word_that_means_something_else_where_a_preset_is_named_is_refused(title: str) -> None:
     with pytest.raises(UsageError, match="another name"):

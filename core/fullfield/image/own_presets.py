@@ -44,10 +44,10 @@ def save(
 
     One of this user's with this title, for the same kind of input, is replaced by its next version; no other file is
     ever written over. `taken`: names that it may not have. Raises UsageError for a title that gives no name, or one of
-    those or of `RESERVED`, CannotWrite.
+    those or of `RESERVED`, or that cannot be shown, CannotWrite.
     """
-    title = title.strip()
-    if fault := _fault(slug(title), taken):
+    title = " ".join(title.split())
+    if fault := _fault(title, taken):
         raise UsageError("Cannot save the preset.", detail=fault, hint="Choose another name.")
     name, before = _place(values, title, taken)
     preset = replace(
@@ -56,19 +56,29 @@ def save(
         title=title,
         version=FIRST_VERSION if before is None else _next(before.version),
         source=f"adjusted by this site, from the preset {values.name}",
-        body_parts=body_parts,
-        species=(species or ("human",)) if body_parts else (),
+        body_parts=tuple(map(_one_line, body_parts)),
+        species=tuple(map(_one_line, species or ("human",))) if body_parts else (),
     )
+    text = to_toml(preset)
+    parse(text, origin=name)  # nothing is written that cannot be read again
     try:
         folder().mkdir(parents=True, exist_ok=True)
-        files.write_text(folder() / f"{name}{SUFFIX}", to_toml(preset))
+        files.write_text(folder() / f"{name}{SUFFIX}", text)
     except OSError as error:
         raise files.cannot_write(error) from error
     return preset
 
 
-def _fault(name: str, taken: frozenset[str]) -> str:
-    """What is wrong with a name; empty where nothing is."""
+def _one_line(text: str) -> str:
+    """What a header says, without signs that cannot be shown, with plain spaces."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _fault(title: str, taken: frozenset[str]) -> str:
+    """What is wrong with a title; empty where nothing is."""
+    name = slug(title)
+    if not title.isprintable():
+        return "The name has a sign that cannot be shown."
     if not name:
         return "The name has no letter in it."
     if name in RESERVED:

@@ -56,7 +56,7 @@ def parse(text: str, *, origin: str) -> Preset:
 def to_toml(preset: Preset) -> str:
     """The preset as a file, every parameter with its meaning, unit, range and source; `parse` reads it back."""
     lines = [f"{key} = {json.dumps(getattr(preset, key), ensure_ascii=False)}" for key in TEXTS]
-    lines += [f"{key} = {json.dumps(list(getattr(preset, key)))}" for key in LISTS]
+    lines += [f"{key} = {json.dumps(list(getattr(preset, key)), ensure_ascii=False)}" for key in LISTS]
     section = ""
     for item in PARAMETERS:
         head, _, name = item.key.partition(".")
