@@ -253,6 +253,19 @@ def test_that_the_values_become_a_preset_that_is_offered_and_used(opened: Hands,
     opened.wait(lambda: "Our chest" in combo.currentText())
 
 
+def test_that_a_preset_that_is_saved_again_is_used_as_it_is(opened: Hands, jobs: list[FakeJob]) -> None:
+    for key, gain in ((Qt.Key.Key_End, 4.0), (Qt.Key.Key_Home, 0.0)):
+        press(opened, key)
+        opened.wait(lambda: bool(enhancements(jobs)[-1]["changes"]))
+        opened.click("Save these values as a preset of your own")
+        title = opened.widget("Name of the preset")
+        assert isinstance(title, QLineEdit)
+        title.setText("Our chest")
+        opened.click("Save the preset")
+        opened.wait(lambda: (enhancements(jobs)[-1]["choice"], *enhancements(jobs)[-1]["changes"]) == ("our-chest",))
+        assert presets.load("our-chest").detail_gain == gain
+
+
 def test_that_the_queue_pauses_and_goes_on(hands: Hands, radiographs: list[Path], jobs: list[FakeJob]) -> None:
     jobs[0].hold = {"enhance"}
     hands.drop(radiographs)

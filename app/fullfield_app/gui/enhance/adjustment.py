@@ -51,4 +51,4 @@ class Adjustment(QObject):
     def _use(self, preset: Preset) -> None:
         """The image goes on with the preset that was made of its values."""
         self.saved.emit()
-        self._commands.choose(preset.name, preset.title)
+        self._commands.take(preset)

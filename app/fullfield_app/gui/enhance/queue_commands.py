@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
 from fullfield.image.method import AUTO, Method
+from fullfield.image.preset import Preset
 from fullfield.image.values import Changes
 from fullfield_app.gui.enhance import clearing
 from fullfield_app.gui.enhance.decisions import Decisions
@@ -85,6 +86,12 @@ class QueueCommands(QObject):
     def choose(self, choice: str, title: str) -> None:
         """A preset or model for the selected images."""
         self._enhance(self._side.list.selected(), lambda method: _chosen(method, choice), title)
+
+    def take(self, preset: Preset) -> None:
+        """A preset that was just saved, for the selected images; what was adjusted is in it."""
+        self._enhance(
+            self._side.list.selected(), lambda method: replace(method, choice=preset.name, changes=()), preset.title
+        )
 
     def change(self, indexes: Iterable[int], changes: Changes, what: str) -> None:
         """Other values of the preset's parameters, for these images."""
