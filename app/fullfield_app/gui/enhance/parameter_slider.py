@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QSlider, QToolButton, QWidget
 
 from fullfield.image.preset import Parameter
 from fullfield_app.gui import numbers
 from fullfield_app.gui.enhance.parameter_texts import TEXTS
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.decimal_box import DecimalBox
 from fullfield_app.gui.widgets.label import ElidedLabel, tooltip
 
 STEPS = 400  # of the slider; the number can be set finer
@@ -65,7 +66,7 @@ class ParameterSlider(QWidget):
         self._slider.setRange(0, STEPS)
         self._slider.setPageStep(STEPS // 10)
         name(self._slider, self.tr("Slider: {title}").format(title=self._spoken))
-        self._number = QDoubleSpinBox()
+        self._number = DecimalBox()
         self._number.setRange(low, high)
         self._number.setDecimals(3 if high - low <= 1 else 2)
         self._number.setSingleStep((high - low) / 100)

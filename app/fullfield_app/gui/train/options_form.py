@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.decimal_box import DecimalBox
 from fullfield_app.gui.widgets.label import plain_label
 
 MOST = 1_000_000  # where an option sets no upper limit
@@ -121,7 +121,7 @@ class _Editor(QWidget):
 
     def _build_number(self) -> Any:
         whole = isinstance(self._default, int)
-        spin: Any = self._add(QSpinBox() if whole else QDoubleSpinBox())
+        spin: Any = self._add(QSpinBox() if whole else DecimalBox())
         least, most = self._least or 0, MOST if self._most is None else self._most
         spin.setRange(int(least) if whole else least, int(most) if whole else most)
         if not whole:

@@ -1,0 +1,48 @@
+"""A field for a number with decimals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from fullfield.image.preset import PARAMETERS
+from fullfield.techniques import registry
+from fullfield_app.gui import language
+from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
+from fullfield_app.gui.train.options_form import OptionsForm
+
+SHARE = next(one for one in PARAMETERS if one.low <= 0.25 <= one.high)
+
+
+@pytest.fixture(autouse=True, params=["en", "es"])
+def in_both_languages(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
+    language.install(qapp, request.param)
+    yield
+    language.install(qapp, "en")
+    QLocale.setDefault(QLocale.c())
+
+
+@pytest.mark.parametrize("typed", ["0.25", "0,25"])
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: ParameterSlider(SHARE, 0 if SHARE.count else None),
+        lambda: OptionsForm("LAMB", tuple(fields(registry.all_techniques()["lamb"].Options))),
+    ],
+    ids=["of a preset", "of a technique"],
+)
+def test_that_a_point_and_a_comma_mean_the_same(qtbot: QtBot, made: type[QWidget], typed: str) -> None:
+    shown = made()
+    qtbot.addWidget(shown)
+    number = shown.findChildren(QDoubleSpinBox)[-1]
+    number.selectAll()
+    qtbot.keyClicks(number, typed)
+    number.interpretText()
+    assert (
+        number.value() == 0.25 and number.text() == f"0{QLocale().decimalPoint()}{'25'.ljust(number.decimals(), '0')}"
+    )
