@@ -29,6 +29,18 @@ def found(tmp_path: Path, **changes: Any) -> Decoded:
             {"ImagerPixelSpacing": ["0.15", "0.15"], "EstimatedRadiographicMagnificationFactor": "0"},
             (0.15, 0.15),
         ),
+        (
+            {
+                "PixelSpacing": ["0.15", "0.15"],
+                "ImagerPixelSpacing": ["0.15", "0.15"],
+                "EstimatedRadiographicMagnificationFactor": "1.5",
+            },
+            (pytest.approx(0.1), pytest.approx(0.1)),
+        ),
+        (
+            {"PixelSpacing": ["0.1", "0.1"], "EstimatedRadiographicMagnificationFactor": "1.5"},
+            (0.1, 0.1),
+        ),
         ({"NominalScannedPixelSpacing": ["0.17", "0.17"]}, (0.17, 0.17)),
         ({"PixelSpacing": ["0.1", "0.1"], "ImagerPixelSpacing": ["0.15", "0.15"]}, (0.1, 0.1)),
         ({"PixelSpacing": ["0", "0"], "ImagerPixelSpacing": ["0.15", "0.15"]}, (0.15, 0.15)),
@@ -63,6 +75,18 @@ def test_that_a_spacing_that_makes_no_sense_is_none_and_told(value: bytes, tmp_p
         ),
         (
             {"ImagerPixelSpacing": ["0.15", "0.15"], "EstimatedRadiographicMagnificationFactor": "1.5"},
+            "EstimatedRadiographicMagnificationFactor",
+        ),
+        (
+            {
+                "PixelSpacing": ["0.15", "0.15"],
+                "ImagerPixelSpacing": ["0.15", "0.15"],
+                "EstimatedRadiographicMagnificationFactor": "1.5",
+            },
+            "EstimatedRadiographicMagnificationFactor",
+        ),
+        (
+            {"ImagerPixelSpacing": ["0.15", "0.15"], "EstimatedRadiographicMagnificationFactor": "1"},
             "EstimatedRadiographicMagnificationFactor",
         ),
         ({}, ""),

@@ -9,6 +9,7 @@ from fullfield.dicom.tables import Warn
 
 SMALLEST_MM, LARGEST_MM = 0.001, 10.0  # dental sensors have about 0.02, small previews about 2
 MOST_UNEQUAL = 4.0
+DETECTOR, MAGNIFICATION = "ImagerPixelSpacing", "EstimatedRadiographicMagnificationFactor"
 
 
 def spacing(dataset: Dataset, *, warn: Warn) -> tuple[tuple[float, float] | None, str]:
@@ -16,32 +17,29 @@ def spacing(dataset: Dataset, *, warn: Warn) -> tuple[tuple[float, float] | None
 
     Pixel Spacing first: where it is there, it is the maker's or a calibration's last word. Then Imager Pixel Spacing,
     brought from the detector's plane to the patient's by the estimated magnification, then that of a film scanner.
-    A spacing that was so brought to the patient is told as EstimatedRadiographicMagnificationFactor; a Pixel Spacing
-    that equals the detector's, and that nobody says to have calibrated, as ImagerPixelSpacing (10.7.1.1).
+    A Pixel Spacing that equals the detector's, and that nobody says to have calibrated, is the detector's (10.7.1.1). A
+    spacing that was brought to the patient is told as EstimatedRadiographicMagnificationFactor.
     """
-    magnification = decimal(dataset.get("EstimatedRadiographicMagnificationFactor")) or 1.0
-    for keyword, factor in (
-        ("PixelSpacing", 1.0),
-        ("ImagerPixelSpacing", magnification if 1 <= magnification <= 10 else 1.0),
-        ("NominalScannedPixelSpacing", 1.0),
-    ):
+    for keyword in ("PixelSpacing", DETECTOR, "NominalScannedPixelSpacing"):
         if str(dataset.get(keyword) or "") in ("", "[]"):
             continue
         found = decimals(dataset.get(keyword))
-        if len(found) == 2 and _believable(*found):
+        if len(found) == 2 and believable(*found):
             said = _uncalibrated(dataset, found) or keyword
-            if factor != 1:
-                said = "EstimatedRadiographicMagnificationFactor"
-            return (found[0] / factor, found[1] / factor), said
+            magnification = decimal(dataset.get(MAGNIFICATION)) if said == DETECTOR else None
+            if magnification is None or not 1 <= magnification <= 10:
+                return (found[0], found[1]), said
+            return (found[0] / magnification, found[1] / magnification), MAGNIFICATION
         warn("The file's pixel spacing makes no sense; it was left aside.")
     return None, ""
 
 
 def _uncalibrated(dataset: Dataset, found: tuple[float, ...]) -> str:
-    imager = decimals(dataset.get("ImagerPixelSpacing"))
-    return "ImagerPixelSpacing" if found == imager and not dataset.get("PixelSpacingCalibrationType") else ""
+    imager = decimals(dataset.get(DETECTOR))
+    return DETECTOR if found == imager and not dataset.get("PixelSpacingCalibrationType") else ""
 
 
-def _believable(rows: float, columns: float) -> bool:
+def believable(rows: float, columns: float) -> bool:
+    """Of a detector or a film of our days, in mm."""
     small, large = sorted((rows, columns))
     return small >= SMALLEST_MM and large <= LARGEST_MM and large <= MOST_UNEQUAL * small
