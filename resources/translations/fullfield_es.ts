@@ -11887,8 +11887,8 @@
         <translation>Media {region}</translation>
     </message>
     <message>
-        <source>Mean of the values of the file in this region; bright is high.</source>
-        <translation>Media de los valores del archivo en esta región; lo claro es alto.</translation>
+        <source>Mean of the values of the file in this region. In some files, high is dark.</source>
+        <translation>Media de los valores del archivo en esta región. En algunos archivos, lo alto es oscuro.</translation>
     </message>
     <message>
         <source>SD {region}</source>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from fullfield_app.gui.measure.calibration import Calibration
 from fullfield_app.gui.measure.marks import Line, Marks, Region, Slot
 from fullfield_app.gui.measure.measured import MOST_POINTS, measure
 from fullfield_app.gui.view.area import Area
-from fullfield_app.gui.view.picture import Picture
+from fullfield_app.gui.view.picture import Modality, Picture
 
 MARKS = (
     Marks()
@@ -78,6 +79,17 @@ def test_that_an_image_that_is_not_there_has_no_numbers() -> None:
 def test_that_regions_without_noise_are_told_as_such() -> None:
     flat = {row.title: row for row in table.rows(measure(halves(1000, 2000, 0), halves(1000, 2000, 0), MARKS))}
     assert flat["CNR"].before == math.inf and flat["CNR"].texts() == ("CNR", "∞", "∞", "–")
+
+
+def test_that_a_file_in_which_high_is_dark_is_measured_in_its_own_values() -> None:
+    shown = halves(3000, 2000, 100)
+    own = picture(4095 - shown.levels[0])  # the file's values as if they were the pixels'
+    found = measure(replace(shown, modality=Modality(slope=-1, intercept=4095)), shown, MARKS)
+    expected = measure(own, shown, MARKS)
+    for row, wanted in zip(table.rows(found), table.rows(expected), strict=True):
+        assert row.before == pytest.approx(wanted.before) and row.after == wanted.after
+    assert found.before is not None and expected.before is not None
+    assert found.before.profile == pytest.approx(expected.before.profile)
 
 
 def test_that_the_csv_holds_every_number_and_nothing_else() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from fullfield.image import region as regions
 from fullfield.image.image import Pixels
 from fullfield.image.region import Statistics
 from fullfield_app.gui.measure.marks import Marks, Region, Slot
-from fullfield_app.gui.view.picture import Picture
+from fullfield_app.gui.view.picture import Modality, Picture
 
 MOST_POINTS = 2000  # of a profile: more than a plot has pixels
 
@@ -52,16 +52,19 @@ def measure(before: Picture | None, after: Picture | None, marks: Marks) -> Meas
 def _numbers(picture: Picture | None, marks: Marks) -> Numbers | None:
     if picture is None or not marks.placed:
         return None
-    pixels, line = picture.levels[0], marks.line()
+    pixels, line, scale = picture.levels[0], marks.line(), picture.scale
     return Numbers(
-        regions={slot: _statistics(pixels, region) for slot, region in marks.regions().items()},
-        profile=None if line is None else _decimated(regions.profile(pixels, line.start, line.end)),
+        regions={slot: _statistics(pixels, region, scale) for slot, region in marks.regions().items()},
+        profile=None
+        if line is None
+        else scale.slope * _decimated(regions.profile(pixels, line.start, line.end)) + scale.intercept,
     )
 
 
-def _statistics(pixels: Pixels, region: Region) -> Statistics:
+def _statistics(pixels: Pixels, region: Region, scale: Modality) -> Statistics:
     covered = np.asarray(pixels[region.area.slices()])
-    return regions.statistics(covered[regions.ellipse(*covered.shape)] if region.round else covered)
+    found = regions.statistics(covered[regions.ellipse(*covered.shape)] if region.round else covered)
+    return replace(found, mean=scale.own(found.mean), sd=abs(scale.slope) * found.sd)
 
 
 def _decimated(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -157,5 +157,6 @@ class MeasurePanel(QWidget):
 def _share(profile: Values | None, picture: Picture | None) -> Values | None:
     if profile is None or picture is None:
         return None
-    shares: Values = (profile - picture.lowest) / max(picture.highest - picture.lowest, 1)
+    lowest, highest = picture.scale.own(picture.lowest), picture.scale.own(picture.highest)
+    shares: Values = (profile - lowest) / ((highest - lowest) or 1)  # high is dark in some files: bright stays up
     return np.asarray(shares, np.float64)

@@ -56,7 +56,7 @@ def _rows(measured: Measured) -> Iterator[TableRow]:
             before=one.mean if one else None,
             after=other.mean if other else None,
             decimals=1,
-            tip=translate("measure", "Mean of the values of the file in this region; bright is high."),
+            tip=translate("measure", "Mean of the values of the file in this region. In some files, high is dark."),
         )
         yield TableRow(
             title=translate("measure", "SD {region}").format(region=slot.value),

@@ -34,6 +34,10 @@ class Modality:
     intercept: float
     unit: str = ""
 
+    def own(self, value: float) -> float:
+        """The file's own value."""
+        return self.slope * value + self.intercept
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Picture:
@@ -53,6 +57,11 @@ class Picture:
     modality: Modality | None = None
     marks: Marks | None = None
     disagreement: Cells | None = None
+
+    @property
+    def scale(self) -> Modality:
+        """The way to the file's values, also where they are the pixels' own."""
+        return self.modality or Modality(slope=1.0, intercept=0.0)
 
     @property
     def rows(self) -> int:

@@ -33,7 +33,7 @@ def _with_unit(shown: Shown, value: int) -> str:
     scale = shown.picture.modality
     if scale is None:
         return str(value)
-    own = f"{numbers.short(scale.slope * value + scale.intercept, 5)} {scale.unit}".rstrip()
+    own = f"{numbers.short(scale.own(value), 5)} {scale.unit}".rstrip()
     if scale.slope < 0:
         own = translate("readout", "{value} in the file").format(value=own)
     return f"{value} ({own})"
