@@ -104,6 +104,14 @@
         <source>Memory of the card</source>
         <translation>Memoria de la tarjeta</translation>
     </message>
+    <message>
+        <source>Write an amount with its unit, for instance 8 GiB.</source>
+        <translation>Escriba una cantidad con su unidad, por ejemplo 8 GiB.</translation>
+    </message>
+    <message>
+        <source>Memory of the card: what is wrong</source>
+        <translation>Memoria de la tarjeta: qué está mal</translation>
+    </message>
 </context>
 <context>
     <name>CardDialog</name>

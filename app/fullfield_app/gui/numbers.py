@@ -55,6 +55,11 @@ def milliseconds(value: float) -> str:
     return f"{number(value)}{_NARROW}ms"
 
 
+def amount(typed: str) -> str:
+    """An amount as the engine reads it: its decimal sign may be a comma in any language."""
+    return typed.strip().replace(",", ".")
+
+
 def written(value: str) -> str:
     """A value that the engine has written, with its numbers in this language's signs."""
     locale = QLocale()

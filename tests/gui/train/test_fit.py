@@ -71,6 +71,14 @@ def test_that_what_is_free_is_what_the_plan_was_made_for(qtbot: QtBot) -> None:
     assert dialog.findChildren(QLineEdit)[0].placeholderText() == "what is free: 1.0 GiB"
 
 
+def test_that_a_budget_may_have_a_decimal_comma(hands: Hands, setup: Setup) -> None:
+    hands.click("Let the planner choose techniques")
+    budget = hands.widget("Budget")
+    assert isinstance(budget, QLineEdit)
+    hands.qtbot.keyClicks(budget, "1,5 GiB\r")
+    hands.wait(lambda: setup.asked()["budget"] == 3 << 29)
+
+
 def test_that_a_budget_without_a_unit_is_not_asked_for(hands: Hands) -> None:
     hands.click("Let the planner choose techniques")
     budget = hands.widget("Budget")

@@ -88,6 +88,17 @@ def test_that_a_card_that_is_not_here_is_planned_for_as_an_estimate(hands: Hands
     hands.wait(lambda: setup.asked()["gpu"] == "12 GiB")
 
 
+def test_that_a_cards_memory_may_have_a_comma_and_what_is_no_amount_is_told(hands: Hands, setup: Setup) -> None:
+    hands.choose("Card to plan for", 2)
+    memory, wrong = hands.widget("Memory of the card"), hands.widget("Memory of the card: what is wrong")
+    assert isinstance(memory, QLineEdit)
+    for typed in ("11,5 GiB", "eleven"):
+        memory.selectAll()
+        hands.qtbot.keyClicks(memory, f"{typed}\r")
+        hands.wait(lambda: setup.asked()["gpu"] == "11.5 GiB")
+        assert memory.text() == "11.5 GiB" and wrong.isHidden() == (typed != "eleven")
+
+
 TOLD = ("Memory in all", "Whose memory", "Time and exactness", "What to know of these figures")
 FIXED, CHANGE = "What techniques cannot change", "Recompute the cheap steps: what it changes"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fullfield.errors import UsageError
 from fullfield.protocol.setup_events import MachineProbed
@@ -17,13 +17,14 @@ HERE, TYPED = "", "typed"
 
 
 class CardChoice(QWidget):
-    """`chosen`: "" for this computer, a card's name, or an amount of memory as it was typed."""
+    """`chosen`: "" for this computer, a card's name, or the amount of memory that was typed, as the engine reads it."""
 
     chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Plan for"))
+        self._wanted, self._amount = HERE, "8 GiB"
         self._build()
 
     def show_machine(self, machine: MachineProbed) -> None:
@@ -43,16 +44,17 @@ class CardChoice(QWidget):
     def show_choice(self, gpu: str) -> None:
         """Show this one; tells nothing."""
         self._wanted = gpu
+        self._wrong.hide()
         place = self._combo.findData(gpu)
         with QSignalBlocker(self._combo), QSignalBlocker(self._memory):
             if place < 0 and _is_memory(gpu):
                 place = self._combo.findData(TYPED)
-                self._memory.setText(gpu)
+                self._amount = gpu
+                self._memory.setText(numbers.written(gpu))
             self._combo.setCurrentIndex(max(place, 0))
         self._memory.setVisible(self._combo.currentData() == TYPED)
 
     def _build(self) -> None:
-        self._wanted = HERE
         label = plain_label(self.tr("Plan for"), object_name="quiet")
         name(label, self.tr("Plan for, caption"))
         self._combo = QComboBox()
@@ -62,25 +64,37 @@ class CardChoice(QWidget):
         name(self._combo, self.tr("Card to plan for"))
         self._combo.addItem(self.tr("This computer"), HERE)
         self._combo.addItem(self.tr("A card with this memory:"), TYPED)
-        self._memory = QLineEdit("8 GiB")
+        self._memory = QLineEdit(self._amount)
         self._memory.setMaximumWidth(90)
         name(self._memory, self.tr("Memory of the card"))
         self._memory.hide()
-        layout = QHBoxLayout(self)
+        self._wrong = plain_label(
+            self.tr("Write an amount with its unit, for instance 8 GiB."), object_name="trouble", wrap=True
+        )
+        name(self._wrong, self.tr("Memory of the card: what is wrong"))
+        self._wrong.hide()
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(label)
+        row.addWidget(self._combo, 1)
+        row.addWidget(self._memory)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(label)
-        layout.addWidget(self._combo, 1)
-        layout.addWidget(self._memory)
+        layout.addLayout(row)
+        layout.addWidget(self._wrong)
         self._combo.currentIndexChanged.connect(lambda _: self._tell())
         self._memory.editingFinished.connect(self._tell)
 
     def _tell(self) -> None:
         typed = self._combo.currentData() == TYPED
+        amount = numbers.amount(self._memory.text())
         self._memory.setVisible(typed)
-        if typed and not _is_memory(self._memory.text()):
-            self._memory.setText("8 GiB")
-        wanted = self._memory.text() if typed else str(self._combo.currentData())
+        self._wrong.setVisible(typed and not _is_memory(amount))
+        if _is_memory(amount):
+            self._amount = amount
+        else:
+            self._memory.setText(numbers.written(self._amount))
+        wanted = self._amount if typed else str(self._combo.currentData())
         if wanted != self._wanted:
             self._wanted = wanted
             self.chosen.emit(wanted)

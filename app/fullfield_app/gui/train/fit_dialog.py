@@ -52,7 +52,7 @@ class FitDialog(QDialog):
 
     def ask(self) -> None:
         """Ask with what is set here."""
-        text = self._budget.text().strip()
+        text = numbers.amount(self._budget.text())
         try:
             budget = parse_bytes(text) if text else 0
             if text and budget < LEAST:
