@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 _SIGNS = frozenset("=+-@\t\r\n＝＋－＠")  # the last four: their wide forms, which some take for the same
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 
 
 class Sink(Protocol):

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QLocale
 
 from fullfield.image.image import Pixels
 from fullfield.image.values import Window
@@ -107,6 +108,16 @@ def test_that_the_text_for_the_clipboard_is_the_table_between_tabs() -> None:
     lines = [line.split("\t") for line in table.as_text(MEASURED, Calibration()).splitlines()]
     assert [line[0] for line in lines[1:8]] == ["Mean 1", "SD 1", "SNR 1", "Mean 2", "SD 2", "SNR 2", "CNR"]
     assert all(len(line) == 5 for line in lines) and not any("profile" in line for line in lines)
+
+
+def test_that_the_clipboard_has_the_decimal_sign_of_the_language_and_the_file_a_point() -> None:
+    QLocale.setDefault(QLocale("es_ES"))
+    try:
+        copied, saved = table.as_text(MEASURED, MM), table.as_csv(MEASURED, MM)
+    finally:
+        QLocale.setDefault(QLocale.c())
+    assert "." not in copied and "length\t9,9\t9,9" in copied
+    assert saved == table.as_csv(MEASURED, MM) and "length,9.9,9.9" in saved
 
 
 def test_that_areas_are_in_mm_where_the_file_says_so() -> None:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from fullfield import csv_text
 from fullfield_app.gui import numbers
@@ -108,30 +108,34 @@ def as_csv(measured: Measured, calibration: Calibration) -> str:
 
 
 def as_text(measured: Measured, calibration: Calibration) -> str:
-    """The same between tabs, as a spreadsheet takes it from the clipboard."""
+    """The same between tabs, as a spreadsheet takes it from the clipboard: with the language's decimal sign."""
     stream = io.StringIO(newline="")
-    _write(csv_text.Writer(stream, delimiter="\t", lineterminator="\n").writerow, measured, calibration)
+    writer = csv_text.Writer(stream, delimiter="\t", lineterminator="\n")
+    _write(writer.writerow, measured, calibration, QLocale().decimalPoint())
     return stream.getvalue()
 
 
-def _write(write: Write, measured: Measured, calibration: Calibration) -> None:
+def _write(write: Write, measured: Measured, calibration: Calibration, sign: str = ".") -> None:
+    def say(value: float | None) -> str:
+        return _plain(value).replace(".", sign)
+
     write(["quantity", "before", "after", "after/before", "unit"])
     for row in rows(measured):
         if row.before is not None or row.after is not None:
-            write([row.title, *(_plain(value) for value in (row.before, row.after, row.ratio)), ""])
+            write([row.title, *(say(value) for value in (row.before, row.after, row.ratio)), ""])
     found = measured.before or measured.after or Numbers()
     for slot, region in found.regions.items():
         write([f"area {slot.value}", region.count, region.count, "", "px"])
         size = calibration.area_mm2(region.count)
         if size is not None:
-            write([f"area {slot.value}", _plain(size), _plain(size), "", "mm2"])
+            write([f"area {slot.value}", say(size), say(size), "", "mm2"])
     line = measured.marks.line()
     if line is not None:
-        write(["length", _plain(line.length), _plain(line.length), "", "px"])
+        write(["length", say(line.length), say(line.length), "", "px"])
         length = calibration.length_mm(line)
         if length is not None:
             unit = f"mm ({calibration.source})" if calibration.source else "mm"
-            write(["length", _plain(length), _plain(length), "", unit])
+            write(["length", say(length), say(length), "", unit])
 
 
 def _write_profile(write: Write, measured: Measured) -> None:
