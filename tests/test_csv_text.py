@@ -20,7 +20,9 @@ def test_that_a_formula_gets_an_apostrophe(text: str) -> None:
     assert neutral(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("cell", [-1, -0.5, "-1.5", "-1,5", "+2", "-3e-05", "1", "", "Dr. Muster", "a=b", "’", None, "ñ"])
+@pytest.mark.parametrize(
+    "cell", [-1, -0.5, "-1.5", "-1,5", "+2", "-3e-05", "1", "", "Dr. Muster", "a=b", "’", None, "ñ"]
+)
 def test_that_numbers_and_plain_texts_stay_as_they_are(cell: str | float | None) -> None:
     assert neutral(cell) == cell
 

@@ -23,6 +23,12 @@ _NUMBER = re.compile(
     r"(?<![\w.,-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w.,]*\d)(?=$|[,.)]*$|[\u00a0 ]?[%A-Za-z])"
 )
 
+# What a version is told after: it stays as it is also where it looks like an amount (Python 3.13).
+_OF = r"\b(?:Python|CUDA(?: up to)?|Fullfield|PySide6|torch|PyTorch|glibc|driver|version|capability) $"
+_NAMED = re.compile(_OF)
+_VERSIONED = re.compile(rf"{_OF}|(?:needed|needs|this is|this computer has) $")  # within a sentence, of a bare value
+_BARE = re.compile(r"\d+(?:\.\d+)+")
+
 
 def say(text: str, *, find: Find, write: Write) -> str:
     """`text` in another language, with values in it or without. What is not known stays as it is."""
@@ -32,7 +38,12 @@ def say(text: str, *, find: Find, write: Write) -> str:
 def written(value: str, *, decimal: str, thousands: str) -> str:
     """A value of the engine with its numbers in these signs."""
     signs = {",": thousands, ".": decimal}
-    return _NUMBER.sub(lambda found: "".join(signs.get(sign, sign) for sign in found[0]), value)
+
+    def sign(found: re.Match[str]) -> str:
+        version = _NAMED.search(value, 0, found.start())
+        return found[0] if version else "".join(signs.get(one, one) for one in found[0])
+
+    return _NUMBER.sub(sign, value)
 
 
 def _said(text: str, find: Find, write: Write) -> str:
@@ -47,17 +58,26 @@ def _said(text: str, find: Find, write: Write) -> str:
     found = _taken_apart(text)
     if found is not None:
         sentence, values = found
-        return (find(sentence) or sentence).format(*(_said(value, find, write) or write(value) for value in values))
+        return (find(sentence) or sentence).format(
+            *(one if version else _said(one, find, write) or write(one) for one, version in values)
+        )
     return " ".join(part or write(one) for part, one in zip(parts, several, strict=True)) if any(parts) else ""
 
 
-def _taken_apart(text: str) -> tuple[str, tuple[str, ...]] | None:
-    """The sentence that `text` is, with its places as "{0}", and what stands in them; None: it is none of ours."""
+def _taken_apart(text: str) -> tuple[str, list[tuple[str, bool]]] | None:
+    """The sentence that `text` is, with its places as "{0}", and what stands in them, with whether that is a version;
+    None: it is none of ours."""
     for sentence, pattern in _known():
         found = pattern.fullmatch(text)
         if found is not None:
-            return sentence, found.groups()
+            return sentence, [
+                (one, _is_version(one, text[: found.start(n)])) for n, one in enumerate(found.groups(), 1)
+            ]
     return None
+
+
+def _is_version(value: str, before: str) -> bool:
+    return bool(_BARE.fullmatch(value) and _VERSIONED.search(before))
 
 
 @cache
