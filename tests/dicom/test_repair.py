@@ -53,6 +53,12 @@ def test_that_spacings_that_cannot_be_are_not_inherited(tmp_path: Path, target: 
     assert not {"PixelSpacing", "PixelSpacingCalibrationType", "ImagerPixelSpacing"} & set(output.dir())
 
 
+def test_that_a_spacing_that_was_left_aside_is_not_inherited(tmp_path: Path, target: Path) -> None:
+    given = attributes(PixelSpacing=["143", "143"], ImagerPixelSpacing=["0.143", "0.143"])
+    output = written(decoded(tmp_path / "cache", given), target)
+    assert "PixelSpacing" not in output and list(output.ImagerPixelSpacing) == [0.143, 0.143]
+
+
 def test_that_dates_that_cannot_be_are_emptied_or_dropped(tmp_path: Path, target: Path) -> None:
     given = attributes()
     given.add(pydicom.DataElement("StudyDate", "DA", "00000000", validation_mode=0))

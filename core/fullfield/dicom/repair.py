@@ -18,7 +18,9 @@ from pydicom.sequence import Sequence
 from pydicom.tag import BaseTag
 
 from fullfield.dicom import values
+from fullfield.dicom.numbers import decimals
 from fullfield.dicom.orientation import directions
+from fullfield.dicom.spacing import believable
 from fullfield.image.cache import Decoded
 
 MAX_DEPTH = 16
@@ -209,8 +211,7 @@ def _multiplicity(tag: BaseTag) -> tuple[int, int]:
 
 def _mend_spacing(kept: Dataset) -> None:
     for keyword in _SPACINGS:
-        element = kept.get(keyword)
-        if keyword in kept and (not element or min(float(value) for value in element) <= 0):
+        if keyword in kept and not believable(decimals(kept[keyword].value)):
             del kept[keyword]
     if "PixelSpacing" not in kept:
         for keyword in ("PixelSpacingCalibrationType", "PixelSpacingCalibrationDescription"):

@@ -24,7 +24,7 @@ def spacing(dataset: Dataset, *, warn: Warn) -> tuple[tuple[float, float] | None
         if str(dataset.get(keyword) or "") in ("", "[]"):
             continue
         found = decimals(dataset.get(keyword))
-        if len(found) == 2 and believable(*found):
+        if believable(found):
             said = _uncalibrated(dataset, found) or keyword
             magnification = decimal(dataset.get(MAGNIFICATION)) if said == DETECTOR else None
             if magnification is None or not 1 <= magnification <= 10:
@@ -39,7 +39,9 @@ def _uncalibrated(dataset: Dataset, found: tuple[float, ...]) -> str:
     return DETECTOR if found == imager and not dataset.get("PixelSpacingCalibrationType") else ""
 
 
-def believable(rows: float, columns: float) -> bool:
-    """Of a detector or a film of our days, in mm."""
-    small, large = sorted((rows, columns))
+def believable(found: tuple[float, ...]) -> bool:
+    """Whether these are a row and a column spacing of a detector or a film, in mm."""
+    if len(found) != 2:
+        return False
+    small, large = sorted(found)
     return small >= SMALLEST_MM and large <= LARGEST_MM and large <= MOST_UNEQUAL * small
