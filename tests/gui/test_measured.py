@@ -98,7 +98,9 @@ def test_that_the_csv_holds_every_number_and_nothing_else() -> None:
     assert lines[0] == ["quantity", "before", "after", "after/before", "unit"]
     by_name = {(line[0], line[4]): line for line in lines}
     assert float(by_name["CNR", ""][3]) == pytest.approx(2, rel=0.05)
-    assert by_name["area 1", "px"][1] == "5000" and float(by_name["area 1", "mm2"][1]) == pytest.approx(50)
+    assert by_name["area 1", "px"][1] == "5000" and float(by_name["area 1", "mm2 (PixelSpacing)"][1]) == pytest.approx(
+        50
+    )
     assert float(by_name["length", "mm (PixelSpacing)"][1]) == pytest.approx(9.9)
     profile = [line for line in lines if line[0] == "profile"][1:]
     assert len(profile) == 100 and float(profile[-1][4]) == pytest.approx(99)

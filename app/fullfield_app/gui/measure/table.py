@@ -128,14 +128,17 @@ def _write(write: Write, measured: Measured, calibration: Calibration, sign: str
         write([f"area {slot.value}", region.count, region.count, "", "px"])
         size = calibration.area_mm2(region.count)
         if size is not None:
-            write([f"area {slot.value}", say(size), say(size), "", "mm2"])
+            write([f"area {slot.value}", say(size), say(size), "", _unit("mm2", calibration)])
     line = measured.marks.line()
     if line is not None:
         write(["length", say(line.length), say(line.length), "", "px"])
         length = calibration.length_mm(line)
         if length is not None:
-            unit = f"mm ({calibration.source})" if calibration.source else "mm"
-            write(["length", say(length), say(length), "", unit])
+            write(["length", say(length), say(length), "", _unit("mm", calibration)])
+
+
+def _unit(unit: str, calibration: Calibration) -> str:
+    return f"{unit} ({calibration.source})" if calibration.source else unit
 
 
 def _write_profile(write: Write, measured: Measured) -> None:
