@@ -1,8 +1,8 @@
-"""What a run has said, with the time, the newest at the foot."""
+"""What a run has said, with the time and each new day, the newest at the foot."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtCore import QDate, QDateTime, QLocale, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from fullfield.protocol.events import Notice
@@ -21,6 +21,7 @@ class NoticeList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSpacing(2)
         self._shown: tuple[Notice, ...] = ()
+        self._day: QDate | None = None  # of the last that is shown
 
     def show_notices(self, notices: tuple[Notice, ...]) -> None:
         """Show these; what is there already stays."""
@@ -29,9 +30,9 @@ class NoticeList(QListWidget):
         if notices[: len(self._shown)] != self._shown:
             self.clear()
             self._shown = ()
+            self._day = None
         for notice in notices[len(self._shown) :]:
-            moment = QDateTime.fromSecsSinceEpoch(int(notice.time)).time()
-            said = QLocale().toString(moment, QLocale.FormatType.ShortFormat) if notice.time else ""
+            said = self._when(notice.time) if notice.time else ""
             item = QListWidgetItem(f"{said}   {clean(notice.text)}".strip())
             if notice.level != "info":
                 item.setText(f"{said}   ⚠ {clean(notice.text)}".strip())
@@ -39,3 +40,10 @@ class NoticeList(QListWidget):
             self.addItem(item)
         self._shown = notices
         self.scrollToBottom()
+
+    def _when(self, seconds: float) -> str:
+        """The time, after the date where the day is another than that of the notice before."""
+        moment, before = QDateTime.fromSecsSinceEpoch(int(seconds)), self._day
+        self._day = moment.date()
+        shown = moment.time() if before in (None, self._day) else moment
+        return QLocale().toString(shown, QLocale.FormatType.ShortFormat)
