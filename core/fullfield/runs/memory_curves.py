@@ -71,9 +71,7 @@ class MemoryState:
                 self._offset = self._now
             case PlanMade():
                 self._predicted = event.plan.process_bytes or event.plan.peak_bytes
-                if (
-                    not self._readback.phases
-                ):  # by other techniques than before: what was held then is not held against it
+                if not self._readback.phases:  # what other techniques have held is not held against these
                     self._peak = {True: 0, False: 0}
                 self._budget = event.budget_bytes or self._budget  # a budget that was set stays when it is gone on with
             case RungTaken():
