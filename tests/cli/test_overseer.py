@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fullfield.protocol.batch import BatchSpec
+from fullfield.jobs import heartbeat
+from fullfield.protocol.batch import BatchSpec, Item
+from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemStarted, Notice, RunEnded
+from fullfield_app.cli import overseer as overseers
 from fullfield_app.cli.overseer import Overseer
 
 FULL = Path("/dev/full")
@@ -25,3 +29,45 @@ def test_that_a_log_for_which_there_is_no_room_costs_no_end_and_leaves_nothing(
     overseer.close(FULL)
     assert "Cannot write the log. The system says: No space left on device." in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+class Worker:
+    """One that has made the first of the images that are left; `frozen` then, until it is killed."""
+
+    def __init__(self, folder: Path, index: int, *, frozen: bool) -> None:
+        folder.mkdir()
+        self.folder, self.killed = folder, False
+        (folder / heartbeat.FILE).touch()
+        self._news: list[Event] = [
+            ItemStarted(index=index),
+            ItemDone(index=index, output="", seconds=0.1, peak_bytes=0),
+        ]
+        self._news += [] if frozen else [RunEnded(reason="completed")]
+
+    def poll(self) -> list[Event]:
+        news, self._news = self._news, []
+        return [Notice(text="it has died"), RunEnded(reason="died")] if self.killed else news
+
+    def kill(self) -> None:
+        self.killed = True
+
+
+def test_that_a_worker_that_freezes_between_two_images_is_ended_and_the_batch_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Worker] = []
+
+    def launch(job: object) -> Worker:
+        begun.append(Worker(tmp_path / f"run-{len(begun)}", 2 * len(begun), frozen=not begun))
+        return begun[-1]
+
+    monkeypatch.setattr(overseers, "launch", launch)
+    monkeypatch.setattr(overseers, "SILENT_SECONDS", 0.2)
+    monkeypatch.setattr(overseers, "GRACE_SECONDS", -1.0)
+    items = tuple(Item(index=index, source=f"{index}.dcm") for index in range(3))
+    reported: list[Event] = []
+    assert Overseer(replace(SPEC, items=items, jobs=1), reported.append).run() == "completed"
+    assert len(begun) == 2 and begun[0].killed
+    assert [event.index for event in reported if isinstance(event, ItemDone)] == [0, 2]
+    (lost,) = [event for event in reported if isinstance(event, ItemFailed)]
+    assert lost.index == 1 and "longer than 1 second" in lost.error["detail"]

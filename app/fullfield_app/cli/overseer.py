@@ -12,6 +12,7 @@ from types import FrameType
 
 from fullfield.errors import FullfieldError, WorkerDied
 from fullfield.jobs.handle import JobHandle
+from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.protocol.batch import BatchSpec
@@ -32,6 +33,7 @@ POLL_SECONDS = 0.02
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _STOPPED_BY_OTHERS = "Another program asked the worker to stop. Run again: what is done is kept."
 GRACE_SECONDS = 5.0  # above the item's own limit, so that the decoder's finer verdict comes first
+SILENT_SECONDS = 30.0  # or that, if it is longer: so long a worker that is at no image may give no sign of life
 
 
 class Overseer:
@@ -41,6 +43,7 @@ class Overseer:
         self._spec, self._report, self._seconds = spec, report, spec.timeout
         self._waiting = {item.index: item for item in spec.items}
         self._running: dict[int, float] = {}
+        self._frozen = False
         self._stopped = 0
         self._folders: list[Path] = []
         self._handle: JobHandle | None = None
@@ -82,9 +85,11 @@ class Overseer:
 
     def _one_worker(self) -> str:
         self._running.clear()
+        self._frozen = False
         job = Job.of(replace(self._spec, items=tuple(self._waiting.values())))
         handle = self._handle = launch(job)
         self._folders.append(handle.folder)
+        pulse = Listener(handle.folder)
         if self._stopped:  # asked while it was started
             handle.stop()
         while True:
@@ -96,7 +101,9 @@ class Overseer:
                     self._receive(event)
             if end is not None:
                 return end.reason
-            if any(time.monotonic() > limit for limit in self._running.values()):
+            silent = pulse.silent_seconds() > max(SILENT_SECONDS, self._seconds + GRACE_SECONDS)
+            self._frozen = self._frozen or (silent and not self._running)
+            if self._frozen or any(time.monotonic() > limit for limit in self._running.values()):
                 handle.kill()
             if not news:
                 time.sleep(POLL_SECONDS)
@@ -120,7 +127,7 @@ class Overseer:
         if len(self._running) > 1 or not self._running:  # which of them was it? One at a time will tell
             if self._spec.jobs == 1:
                 for index in list(self._waiting)[:1]:
-                    self._receive(failed(index, "", _fallen(self._seconds, late=False)))
+                    self._receive(failed(index, "", _fallen(self._seconds, late=self._frozen)))
             self._spec = replace(self._spec, jobs=1)
             return
         for index, limit in list(self._running.items()):
