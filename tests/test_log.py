@@ -29,6 +29,12 @@ def test_that_a_remembered_name_is_redacted_in_whatever_letters_it_is_written(sa
     assert "cannot show •••" in written.read_text(encoding="utf-8")
 
 
+def test_that_a_sharp_s_is_redacted_where_capitals_spell_it_as_two(written: Path) -> None:
+    log.remember(["Preuß^Ida"])
+    logging.getLogger("x").warning("cannot show PREUSS")
+    assert "cannot show •••" in written.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     "path",
     [

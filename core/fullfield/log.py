@@ -27,13 +27,16 @@ def remember(values: Iterable[str]) -> None:
     for value in values:
         for part in {value, *re.split(r"[\^=\s]+", value)}:
             if len(part) >= 3:
-                _secrets.add(unicodedata.normalize("NFC", part))
+                plain = unicodedata.normalize("NFC", part)
+                _secrets.update((plain, plain.upper()))  # of which ß is SS
 
 
 def redact(text: str) -> str:
     """`text` without remembered values in small or large letters, user's paths, line breaks or terminal escapes."""
     text = unicodedata.normalize("NFC", text)
-    for secret in sorted(_secrets, key=len, reverse=True):
+    folded = text.casefold()  # looked through first: of thousands of values hardly one is in a line
+    there = [secret for secret in _secrets if secret.casefold() in folded]
+    for secret in sorted(there, key=len, reverse=True):
         text = re.sub(re.escape(secret), "•••", text, flags=re.IGNORECASE)
     text = _PATH.sub(r"<path>", text)
     return "".join(sign if sign.isprintable() else " " for sign in text)
