@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from fullfield.hardware import compiler
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def packaged(name: str) -> ModuleType:
+    """A script of `packaging`, loaded anew. What lies beside it is found where that folder is on Python's path."""
+    found = importlib.util.spec_from_file_location(f"packaging_{name}", ROOT / "packaging" / f"{name}.py")
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[found.name] = module  # a dataclass looks itself up
+    found.loader.exec_module(module)
+    return module
 
 
 def without_compiler(patch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -10,16 +9,12 @@ from types import ModuleType
 
 import pytest
 
-from support import ROOT
+from support import packaged
 
 
 @pytest.fixture
 def environment() -> ModuleType:
-    found = importlib.util.spec_from_file_location("environment", ROOT / "packaging" / "environment.py")
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
+    return packaged("environment")
 
 
 @pytest.fixture

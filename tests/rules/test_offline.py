@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import importlib.util
-import sys
 import zipfile
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from support import ROOT
+from support import packaged
 
 
 @pytest.fixture
 def offline() -> ModuleType:
-    found = importlib.util.spec_from_file_location("offline_folder", ROOT / "packaging" / "offline.py")
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules[found.name] = module  # its dataclass looks itself up
-    found.loader.exec_module(module)
-    return module
+    return packaged("offline")
 
 
 def wheel(folder: Path, name: str, metadata: str, **files: str) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
 from collections.abc import Callable
@@ -17,18 +16,14 @@ from fullfield.image import guards
 from fullfield.model import shipped, weakness
 from fullfield.model import tried as beside
 from fullfield.model.tried import Tried
-from support import ROOT
+from support import packaged
 
 Ship = Callable[..., bool]
 
 
 @pytest.fixture
 def ship() -> Ship:
-    found = importlib.util.spec_from_file_location("scene_model", ROOT / "packaging" / "scene_model.py")
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module.ship  # type: ignore[no-any-return]
+    return packaged("scene_model").ship  # type: ignore[no-any-return]
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import platform
 import subprocess
 import sys
@@ -12,17 +11,13 @@ from typing import IO
 
 import pytest
 
-from support import ROOT
+from support import ROOT, packaged
 
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(ROOT / "packaging")  # as Python does for a script
-    found = importlib.util.spec_from_file_location("start", ROOT / "packaging" / "start.py")
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
+    return packaged("start")
 
 
 def test_that_nothing_is_said_where_everything_can_be_installed(start: ModuleType) -> None:

@@ -160,8 +160,8 @@ def fileless(weights: str) -> str:
 
 
 def differences(one: TrainSpec, other: TrainSpec, *, planned: bool = False) -> list[str]:
-    """The names of fields that change a training's numbers and differ: `other`, as it was begun, cannot be gone on with
-    as `one`, which is asked for, or `planned`: as it is to be run.
+    """The names of fields that change a training's numbers and differ between `one`, as it is asked for (`planned`: as
+    it is to be run), and `other`, as it was begun: where there are any, it cannot be resumed so.
 
     Where the data lie and how often is saved do not change them; nor do the memory that it shall fit and exact
     techniques, which a plan may choose, but for where the optimizer remembers: a checkpoint holds that. Where it is

@@ -156,7 +156,7 @@ def _choose(combo: QComboBox, value: str) -> None:
 
 def _typed(text: str, usual: object) -> object:
     """The number that was typed, or the text as it is."""
-    plain = text.strip().replace(",", ".")
+    plain = numbers.amount(text)
     try:
         return int(plain) if isinstance(usual, int) else float(plain) if isinstance(usual, float) else text
     except ValueError:
