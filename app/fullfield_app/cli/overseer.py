@@ -89,7 +89,7 @@ class Overseer:
         job = Job.of(replace(self._spec, items=tuple(self._waiting.values())))
         handle = self._handle = launch(job)
         self._folders.append(handle.folder)
-        pulse = Listener(handle.folder)
+        listener = Listener(handle.folder)
         if self._stopped:  # asked while it was started
             handle.stop()
         while True:
@@ -101,7 +101,7 @@ class Overseer:
                     self._receive(event)
             if end is not None:
                 return end.reason
-            silent = pulse.silent_seconds() > max(SILENT_SECONDS, self._seconds + GRACE_SECONDS)
+            silent = listener.silent_seconds() > max(SILENT_SECONDS, self._seconds + GRACE_SECONDS)
             self._frozen = self._frozen or (silent and not self._running)
             if self._frozen or any(time.monotonic() > limit for limit in self._running.values()):
                 handle.kill()
