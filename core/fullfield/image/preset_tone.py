@@ -29,6 +29,7 @@ _STEEPNESS = (0.4, 2.5)  # of a part, beside the whole curve's
 _LEAST = 1.0  # steepness of the whole curve, in logits
 _END = 1e-3  # of the output: the logit ends there
 _HAT = (0.25, 0.5, 0.25)
+_COUNTED = 0.99  # of a coarse pixel that is image, or what shall stay dark
 
 Values = NDArray[np.float64]
 
@@ -46,11 +47,13 @@ def table(image: Image) -> Plane | None:
     made = work.survey()
     if work.guard is not None:
         made = made - work.guard
-    seen = work.planes[0]
+    seen, counted = work.planes[0], (field.image | field.dark).astype(np.float32)  # blades are as bright as bone
+    counted = cv2.resize(counted, seen.shape[::-1], interpolation=cv2.INTER_NEAREST)
     while max(seen.shape) > _COARSE:
-        seen, made = cv2.pyrDown(seen), cv2.pyrDown(made)
+        seen, made, counted = cv2.pyrDown(seen), cv2.pyrDown(made), cv2.pyrDown(counted)
     logits = _logit(shaping.curve(preset, work.seen).apply(made.copy()))
-    places, heights = _curve(seen.ravel(), logits.ravel())
+    inside = counted >= min(_COUNTED, float(counted.max()))
+    places, heights = _curve(seen[inside], logits[inside])
     return np.clip(_along(scale.table, places, heights) / SPAN + 0.5, 0, 1).astype(np.float32)
 
 
