@@ -59,6 +59,27 @@ def output(*, top: int = 4095, negative: bool = False, left: float = 1.0, source
     return Output(curve, top, negative=negative, source=source, left=left)
 
 
+def test_that_a_value_is_no_darker_than_it_may_become_however_bright_others_are() -> None:
+    points = ((0.4, 0.43), (0.83, 0.85))
+    steep, held = (
+        gradation.fit(black=0.0, white=1.0, points=points, slope=5.0, least=least) for least in (None, (0.4, 0.32))
+    )
+
+    dark, bright = (
+        steep.apply(np.array([[0.4, 0.83]], np.float32))[0],
+        held.apply(np.array([[0.4, 0.83]], np.float32))[0],
+    )
+
+    assert dark[0] < 0.3 < 0.32 < bright[0] < 0.34
+    assert dark[1] == pytest.approx(0.85, abs=0.01) and bright[1] == pytest.approx(0.85, abs=0.01)
+
+
+def test_that_a_curve_stays_as_steep_as_it_was_where_nothing_is_too_dark() -> None:
+    given = {"black": 0.0, "white": 1.0, "points": ((0.4, 0.43), (0.7, 0.85)), "slope": 5.0}
+
+    assert gradation.fit(**given, least=(0.4, 0.32)) == gradation.fit(**given)
+
+
 def written(by: Output, values: Plane, pixels: NDArray[np.uint16] | None = None) -> NDArray[np.uint16]:
     curve = gradation.fit(black=0.0, white=1.0, points=((0.5, 0.45),), slope=4.0)
     out = np.zeros(values.shape, np.uint16)

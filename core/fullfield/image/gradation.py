@@ -23,6 +23,7 @@ BRIGHT_END = 0.03
 
 _PLACES = 1 << 16  # of the curve's table
 _FLAT = 7e-5  # of the output: it ends where the curve's own ends are that near
+_GENTLEST, _LESS_STEEP = 1.0, 0.1  # the slope of a curve that is nearly straight, and by how much it falls
 _CENTRES = (-1.0, 2.0)  # of the logistic curve; farther out it is an exponential and would burn one end
 
 
@@ -109,13 +110,25 @@ def _within(fractions: Plane, top: int) -> Plane:
     return np.asarray(np.clip(fractions * np.float32(top), np.float32(1), np.float32(top - 1)))
 
 
-def fit(*, black: float, white: float, points: Sequence[tuple[float, float]], slope: float) -> Gradation:
+def fit(
+    *,
+    black: float,
+    white: float,
+    points: Sequence[tuple[float, float]],
+    slope: float,
+    least: tuple[float, float] | None = None,
+) -> Gradation:
     """The curve that brings each point's value to its output fraction, or below: the darkest that any of them asks for.
 
-    A point that no curve of this family reaches is met as nearly as its bounds allow. `black` < `white`.
+    A point that no curve of this family reaches is met as nearly as its bounds allow. `black` < `white`. `least`: a
+    value and how dark it may come out: for it the curve is less steep in the middle, at last nearly a straight line.
     """
     width = white - black
-    centre = max(_centre((value - black) / width, fraction, slope) for value, fraction in points)
+    places = [((value - black) / width, fraction) for value, fraction in points]
+    centre = max(_centre(place, fraction, slope) for place, fraction in places)
+    while least and slope > _GENTLEST and _through((least[0] - black) / width, slope, centre) < least[1]:
+        slope = max(slope - _LESS_STEEP, _GENTLEST)
+        centre = max(_centre(place, fraction, slope) for place, fraction in places)
     at_black, at_white = _logistic(-slope * centre), _logistic(slope * (1 - centre))
     scale = 1 / (at_white - at_black)
     if centre < 0:  # from above: `at_black` and `at_white` are nearly 1, and 32 bits would not tell them apart

@@ -16,6 +16,7 @@ from fullfield.image import gradation, order
 from fullfield.image.bands import Gain, Level
 from fullfield.image.collimation import Field, Mask
 from fullfield.image.gradation import Gradation
+from fullfield.image.image import InputKind
 from fullfield.image.preset import Preset
 from fullfield.image.pyramid import Plane
 
@@ -25,6 +26,7 @@ _GENTLE = 2.0  # times what is taken: the guard's least reach, so that it makes 
 _DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
 _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
 _BRIGHTEST_MEDIAN = 0.58  # of the output: where the anatomy's median may lie, with room for what is brighter
+_DARKEST_MEDIAN = 0.32  # of a raw image's output: no darker, though much of the anatomy is far brighter
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 _LEAST_LEVELS = 5
 _COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
@@ -177,7 +179,9 @@ def curve(preset: Preset, seen: Seen) -> Gradation:
     wanted = min(own + preset.gradation_pull * (preset.gradation_median - own), _BRIGHTEST_MEDIAN)
     limit = max(_BRIGHTEST, (seen.most - black) / (white - black))
     points = ((seen.median, wanted), (seen.most, limit))
-    return gradation.fit(black=black, white=white, points=points, slope=preset.gradation_slope)
+    raw = preset.kinds == (InputKind.RAW,)  # nobody has yet decided how dark it is shown
+    least = (seen.median, min(_DARKEST_MEDIAN, wanted)) if raw else None
+    return gradation.fit(black=black, white=white, points=points, slope=preset.gradation_slope, least=least)
 
 
 def _of(values: tuple[float, ...], index: int, otherwise: float) -> float:
