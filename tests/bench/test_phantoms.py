@@ -65,10 +65,9 @@ def test_that_burned_in_text_does_not_set_the_range() -> None:
 
     field = collimation.find(exposed.image, tone.curve(exposed.image))
 
-    cells = exposed.marks[:: field.step, :: field.step][: field.image.shape[0], : field.image.shape[1]]
-    white = exposed.image.pixels[:: field.step, :: field.step][: cells.shape[0], : cells.shape[1]] == exposed.image.top
+    white = collimation.reduce((exposed.image.pixels == exposed.image.top).astype(np.uint16), field.step) > 0.5
     assert white.sum() > 50
-    assert not field.image[: white.shape[0], : white.shape[1]][white].any()
+    assert not field.image[white].any()
     assert collimation.find(bare.image, tone.curve(bare.image)).image.mean() > 0.98
 
 

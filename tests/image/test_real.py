@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -44,3 +45,14 @@ def test_that_polarity_is_kept_and_nothing_is_clipped(path: Path) -> None:
     inner = (image.pixels > image.pixels.min()) & (image.pixels < image.pixels.max())
     assert (ends & inner).mean() < 0.005
     assert not np.array_equal(enhanced.pixels, image.pixels)
+
+
+def test_that_a_mirrored_cephalogram_becomes_the_same_picture_mirrored() -> None:
+    shared("data/png")
+    image, preset = read(FOLDER / "ceph_isbi" / "022.jpg"), presets.load("general")  # 1935 columns; air fades into fat
+    mirrored = replace(image, pixels=np.ascontiguousarray(image.pixels[:, ::-1]))
+
+    shown, other = (multiscale.enhance(one, preset) for one in (image, mirrored))
+
+    apart = np.abs(other.pixels[:, ::-1].astype(float) - shown.pixels) / ((1 << shown.bits) - 1)
+    assert apart.mean() < 0.01

@@ -183,9 +183,7 @@ def measure(exposed: Scene) -> Row:
 
 def _whole_cells(mask: NDArray[np.bool_], step: int) -> NDArray[np.bool_]:
     """The thumbnail's cells that lie under `mask` as a whole."""
-    padded = np.pad(mask, [(0, -side % step) for side in mask.shape], mode="edge")
-    rows, columns = (side // step for side in padded.shape)
-    return np.asarray(padded.reshape(rows, step, columns, step).all(axis=(1, 3)))
+    return np.asarray(collimation.reduce(mask.astype(np.uint16), step) > 0.9999)
 
 
 def _shown(image: Image, exposed: Scene) -> Plane:

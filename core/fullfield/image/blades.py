@@ -98,12 +98,13 @@ def _blade(scaled: NDArray[np.float32], masked: Mask, least: float) -> int:
     known = ~(masked[2 : deepest + 2] & masked[:deepest])
     counted = np.maximum(known.sum(axis=1), 1)
     share = ((steps < -least) & known).sum(axis=1) / counted  # brighter outside: the skin's edge is the opposite
-    edges = np.flatnonzero((share >= _BLADE_SHARE) & (known.mean(axis=1) >= 0.25))
-    for edge in edges[::-1]:
+    edges = (share >= _BLADE_SHARE) & (known.mean(axis=1) >= 0.25)
+    for edge in np.flatnonzero(edges)[::-1]:
         outside = scaled[: edge + 1][~masked[: edge + 1]]
         inside = scaled[edge + 2 :][~masked[edge + 2 :]]
         if outside.size == 0 or (inside.size and _is_blade(outside, inside)):
-            return int(edge) + 2
+            soft = edges[edge:]  # the blade's shadow ends over some rows, and what lies in them is neither
+            return int(edge) + (soft.size if soft.all() else int(soft.argmin())) + 1
     return 0
 
 

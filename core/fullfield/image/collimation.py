@@ -31,12 +31,13 @@ Mask = NDArray[np.bool_]
 class Field:
     """What a thumbnail shows of an image.
 
-    `thumbnail`: mean values after the curve, one per `step`×`step` pixels. The masks have its shape. `image`: True
-    where the pixels are image: no padding, shutter or blade. `direct`: where the beam met nothing; may be empty.
-    `anatomy`: the rest of `image`. `image` and `anatomy` hold at least one True. `dark`: what shall stay dark: direct
-    exposure, black shutters and padding. `floor`: the value that direct exposure does not exceed, or that a black
-    shutter does not where there is none; None without either. `box`: (top, bottom, left, right) of
-    the field between the blades, in pixels of the image.
+    `thumbnail`: mean values after the curve, one per cell of a grid that divides the sides evenly, so that a mirrored
+    image has the same one; no cell is larger than `step`×`step` pixels. The masks have its shape. `image`: True where
+    the pixels are image: no padding, shutter or blade. `direct`: where the beam met nothing; may be empty. `anatomy`:
+    the rest of `image`. `image` and `anatomy` hold at least one True. `dark`: what shall stay dark: direct exposure,
+    black shutters and padding. `floor`: the value that direct exposure does not exceed, or that a black shutter does
+    not where there is none; None without either. `box`: (top, bottom, left, right) of the field between the blades, in
+    pixels of the image.
     """
 
     thumbnail: NDArray[np.float32]
@@ -73,7 +74,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
             floor=None,
             box=(0, pixels.shape[0], 0, pixels.shape[1]),
         )
-    padding = _padding(image, step, thumbnail.shape)
+    padding = _padding(image, thumbnail.shape)
     scaled = (thumbnail - low) / (high - low)
     stair = _stair(stored, curve)
     black, white = _blocks(scaled, stair / (high - low)), _blocks(1 - scaled, stair / (high - low))
@@ -92,6 +93,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     field |= air
     black &= ~air
     lowest = air if air.any() else black
+    (rows, columns), (down, across) = pixels.shape, thumbnail.shape
     top, left = (min(box[side] for box in boxes) for side in (0, 2))
     bottom, right = (max(box[side] for box in boxes) for side in (1, 3))
     return Field(
@@ -102,7 +104,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
         anatomy=_or_everything(_without_islands(field & ~air), otherwise=field),
         dark=padding | black | air,
         floor=float(np.percentile(thumbnail[lowest], 90)) if lowest.any() else None,
-        box=(top * step, min(bottom * step, pixels.shape[0]), left * step, min(right * step, pixels.shape[1])),
+        box=(top * rows // down, bottom * rows // down, left * columns // across, right * columns // across),
     )
 
 
@@ -117,24 +119,9 @@ def _ends(
 
 
 def reduce(pixels: NDArray[np.uint16], step: int) -> NDArray[np.float32]:
-    """Means of `step`×`step` blocks; what is left at the right and at the bottom goes to blocks of its own."""
+    """Means of the cells of a grid that divides the sides evenly, none larger than `step`×`step` pixels."""
     rows, columns = pixels.shape
-    whole_rows, whole_columns = rows // step * step, columns // step * step
-    result = np.empty((-(-rows // step), -(-columns // step)), np.float32)
-    if whole_rows and whole_columns:
-        whole = blocks.means(pixels[:whole_rows, :whole_columns], step)
-        result[: whole.shape[0], : whole.shape[1]] = whole
-    if whole_rows < rows:
-        result[-1] = _line(pixels[whole_rows:].mean(axis=0, dtype=np.float64), step)
-    if whole_columns < columns:
-        result[:, -1] = _line(pixels[:, whole_columns:].mean(axis=1, dtype=np.float64), step)
-    return result
-
-
-def _line(values: NDArray[np.float64], step: int) -> NDArray[np.float64]:
-    starts = np.arange(0, values.size, step)
-    sums: NDArray[np.float64] = np.add.reduceat(values, starts)
-    return sums / np.diff(np.append(starts, values.size))
+    return blocks.means(pixels, blocks.parts(rows, -(-rows // step)), -(-columns // step))
 
 
 def _or_everything(mask: Mask, *, otherwise: Mask | None = None) -> Mask:
@@ -144,13 +131,14 @@ def _or_everything(mask: Mask, *, otherwise: Mask | None = None) -> Mask:
     return np.ones_like(mask) if otherwise is None else otherwise
 
 
-def _padding(image: Image, step: int, shape: tuple[int, ...]) -> Mask:
+def _padding(image: Image, shape: tuple[int, ...]) -> Mask:
     if image.padding is None:
         return np.zeros(shape, bool)
-    centres = image.pixels[step // 2 :: step, step // 2 :: step]
-    found = np.zeros(shape, bool)
-    inside = (centres >= image.padding[0]) & (centres <= image.padding[1])
-    found[: inside.shape[0], : inside.shape[1]] = inside
+    rows, columns = (
+        (2 * np.arange(cells) + 1) * side // (2 * cells) for cells, side in zip(shape, image.pixels.shape, strict=True)
+    )
+    centres = image.pixels[np.ix_(rows, columns)]
+    found = (centres >= image.padding[0]) & (centres <= image.padding[1])
     return cv2.dilate(found.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)  # type: ignore[no-any-return]
 
 

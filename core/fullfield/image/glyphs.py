@@ -18,9 +18,10 @@ _THICKEST = 7  # thumbnail pixels: a block of so many is no letter
 
 
 def find(pixels: Pixels, step: int, shape: tuple[int, int], top: int) -> NDArray[np.bool_]:
-    """Where letters lie: a mask of `shape`, one pixel for each `step`×`step` pixels, wider than they by one pixel.
+    """Where letters lie: a mask of `shape`, one pixel for each cell of `blocks.means`, wider than they by one pixel.
 
-    `top`: the largest value of the bits. Most images are told by a sample to hold none.
+    `step`: the side of a cell, or less than a pixel more. `top`: the largest value of the bits. Most
+    images are told by a sample to hold none.
     """
     found = np.zeros(shape, bool)
     stride = max(1, round((pixels.size / (1 << 18)) ** 0.5))
@@ -50,13 +51,15 @@ def find(pixels: Pixels, step: int, shape: tuple[int, int], top: int) -> NDArray
 
 def _shares(pixels: Pixels, low: int, high: int, step: int, shape: tuple[int, int]) -> NDArray[np.float32]:
     """The share of each cell's pixels whose values lie in low … high; by strips of cells, which stay in the cache."""
-    means = np.zeros(shape, np.float32)
+    means, rows = np.zeros(shape, np.float32), blocks.parts(pixels.shape[0], shape[0])
     cells = max(1, STRIP_BYTES // (step * pixels.shape[1]))
     for first in range(0, shape[0], cells):
-        last = min(first + cells, shape[0])
-        inside = np.asarray(cv2.inRange(pixels[first * step : last * step], int(low), int(high)), np.uint8)
+        strip = rows[first : first + cells]
+        top, bottom = strip[0][0], strip[-1][1]
+        inside = np.asarray(cv2.inRange(pixels[top:bottom], int(low), int(high)), np.uint8)
         if cv2.countNonZero(inside):  # hardly anywhere
-            means[first:last] = blocks.means(inside, step)
+            own = [(start - top, end - top) for start, end in strip]
+            means[first : first + cells] = blocks.means(inside, own, shape[1])
     return means / np.float32(255)
 
 

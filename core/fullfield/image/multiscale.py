@@ -184,12 +184,13 @@ class Work:
     def _darkest(self, enhanced: Plane) -> float:
         """The black of the field, in strips spread over it."""
         rows, columns = self.shape
-        step, inside = self.field.step, self.field.image
-        across = inside[:, np.minimum(np.arange(0, columns, 2) // step, inside.shape[1] - 1)]
+        inside = self.field.image
+        down = inside.shape[0]
+        across = inside[:, np.arange(0, columns, 2) * inside.shape[1] // columns]
         seen = []
         for start in sorted({int(at) // 8 * 8 for at in np.linspace(0, max(rows - 8, 0), _SAMPLED_STRIPS)}):
             strip = self._finest(enhanced, start, min(start + 8, rows))[:, ::2]
-            seen.append(strip[:, across[min((start + 4) // step, inside.shape[0] - 1)]])
+            seen.append(strip[:, across[min((start + 4) * down // rows, down - 1)]])
         return shaping.darkest(np.concatenate([strip.ravel() for strip in seen]))
 
 

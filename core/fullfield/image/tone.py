@@ -116,7 +116,8 @@ def sampled(pixels: NDArray[np.uint16], field: Field) -> tuple[NDArray[np.uint16
     stride = max(1, math.isqrt(pixels.size // SAMPLES))
     rows, columns = (np.arange(stride // 2 if side > stride else 0, side, stride) for side in pixels.shape)
     sample = pixels[np.ix_(rows, columns)]
-    inside = field.image[np.ix_(rows // field.step, columns // field.step)]
+    (high, wide), (down, across) = pixels.shape, field.image.shape
+    inside = field.image[np.ix_(rows * down // high, columns * across // wide)]
     return sample.ravel(), inside.ravel()
 
 
