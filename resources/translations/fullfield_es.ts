@@ -6984,6 +6984,10 @@
         <translation>No se puede quitar el componente de entrenamiento.</translation>
     </message>
     <message>
+        <source>Cannot replace the file that is there.</source>
+        <translation>No se puede reemplazar el archivo que hay ahí.</translation>
+    </message>
+    <message>
         <source>Cannot send results to an address of the kind {0}.</source>
         <translation>No se pueden enviar resultados a una dirección del tipo {0}.</translation>
     </message>
@@ -8118,6 +8122,10 @@
     <message>
         <source>It is no whole safetensors file.</source>
         <translation>No es un archivo safetensors completo.</translation>
+    </message>
+    <message>
+        <source>It is none that may be written anew, and stays as it is.</source>
+        <translation>No es uno que se pueda escribir de nuevo, y queda como está.</translation>
     </message>
     <message>
         <source>It is not TOML: {0}.</source>

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.errors import UsageError
+from fullfield.errors import OutputInvalid, UsageError
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
@@ -140,3 +140,13 @@ def test_that_the_command_line_makes_it(run: Path, tmp_path: Path, capsys: pytes
     assert parse(["report", str(run), "-o", str(tmp_path / "report.html")])() == 0
     assert (tmp_path / "report.html").exists() and "Report written" in capsys.readouterr().err
     assert parse(["report", str(tmp_path), "-o", str(tmp_path / "other.html")])() == 2
+
+
+def test_that_a_report_replaces_a_report_and_no_file_of_others(run: Path, tmp_path: Path) -> None:
+    for name in ("run.html", "run.pdf"):
+        (tmp_path / name).write_bytes(b"\0" * 128 + b"DICM")
+        with pytest.raises(OutputInvalid, match="Cannot replace"):
+            job.make(run, tmp_path / name, images=False)
+        assert (tmp_path / name).read_bytes().endswith(b"DICM")
+        (tmp_path / name).write_bytes(b"")
+        assert job.make(run, tmp_path / name, images=False) and job.make(run, tmp_path / name, images=False)

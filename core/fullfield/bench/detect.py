@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fullfield import files
 from fullfield.bench import observer
 from fullfield.bench.detect_table import Cell, Table
 from fullfield.bench.displayed import SOURCE, Way, subject, ways
@@ -95,10 +96,12 @@ def bench(
     """The table on standard output; the exit code is 1 where the aims are missed. `tried`: where to write how the model
     did beside the presets; see `fullfield.model.tried`.
 
-    Raises MissingPart, ModelError, UsageError for `tried` of no model, CannotWrite.
+    Raises MissingPart, ModelError, UsageError for `tried` of no model, OutputInvalid, CannotWrite.
     """
     if tried is not None and model is None:
         raise UsageError("There is no model that is tried.", hint="Name one with --model.")
+    if tried is not None:
+        files.refuse_other(tried, beside.is_ours)
     scenes = _everywhere() if everywhere else settings(quick=quick)
     table = run(ways(model), scenes, seed=seed, doses=DOSES[1:2] if quick else DOSES)
     if tried is not None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fullfield import files
 from fullfield.bench import displayed, guard_faults, quality
 from fullfield.bench.guard_faults import Fault
 from fullfield.bench.guards_table import Row, Table
@@ -49,7 +50,10 @@ def bench(
     *, json: bool, quick: bool = False, seed: int = 0, model: Path | None = None, limits: Path | None = None,
     folder: Path | None = None,
 ) -> int:  # fmt: skip
-    """The table on standard output; the exit code is 1 where an aim is missed. Raises ModelError, CannotWrite."""
+    """The table on standard output; the exit code is 1 where an aim is missed. Raises ModelError, OutputInvalid,
+    CannotWrite."""
+    if limits is not None:
+        files.refuse_other(limits, guards.is_ours)
     pieces = list(_pieces(folder, seed, quick=quick))
     rows, found = [], {}
     for name, make, own in _methods(model):

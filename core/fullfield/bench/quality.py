@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fullfield import files
 from fullfield.bench.speak import say
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.image import collimation, gains, multiscale, phantom, presets, tone
@@ -124,12 +125,15 @@ def bench(
     """`fullfield bench quality [FOLDER]`: the table on standard output; the exit code is 1 where the aim is missed.
     With `sizes` it also tells how near methods come to what is wanted there, see `bench.losses`.
 
-    Raises UsageError where the folder holds no file, or nothing in it could be measured; MissingPart, ModelError.
+    Raises UsageError where the folder holds no file, or nothing in it could be measured; MissingPart, ModelError,
+    OutputInvalid, CannotWrite.
     """
     if not sizes and (model is not None or sheet is not None):
         raise UsageError(
             "Cannot measure a model, or draw a sheet, at no size.", hint=f"Add --sizes, such as {' '.join(SIZES)}."
         )
+    if sheet is not None:
+        files.refuse_other(sheet)  # a radiograph may be a PNG too
     table = run(folder)
     if not table.measured:
         raise nothing_measured([row.reason for row in table.rows])

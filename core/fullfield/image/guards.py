@@ -218,6 +218,14 @@ def write_limits(path: Path, limits: Mapping[str, Limits]) -> None:
     _write(path, {**before, **{name: _rounded(one) for name, one in limits.items()}})
 
 
+def is_ours(content: bytes) -> bool:
+    """Whether a file of this content can be written on."""
+    try:
+        return isinstance(checked.parse(content), dict)
+    except ValueError:
+        return False
+
+
 def _rounded(limits: Limits) -> dict[str, float]:
     return {key: float(f"{number:.4g}") for key, number in limits.of.items()}
 
@@ -237,6 +245,7 @@ __all__ = [
     "Limits",
     "figures",
     "found",
+    "is_ours",
     "keep_limits",
     "limits_in",
     "limits_of",

@@ -33,10 +33,21 @@ class Tried:
 def read(model: Path) -> dict[str, Tried]:
     """What lies beside a model's file; nothing where it was not tried, or the file is damaged."""
     try:
-        values = checked.parse(model.with_suffix(BESIDE).read_bytes())
-        return {str(name): checked.make(Tried, one) for name, one in values.items()}
+        return _parsed(model.with_suffix(BESIDE).read_bytes())
     except (OSError, ValueError, AttributeError):
         return {}
+
+
+def is_ours(content: bytes) -> bool:
+    """Whether it is such a file's."""
+    try:
+        return bool(_parsed(content))
+    except (ValueError, AttributeError):
+        return False
+
+
+def _parsed(content: bytes) -> dict[str, Tried]:
+    return {str(name): checked.make(Tried, one) for name, one in checked.parse(content).items()}
 
 
 def write(path: Path, tried: Mapping[str, Tried]) -> None:
@@ -44,4 +55,4 @@ def write(path: Path, tried: Mapping[str, Tried]) -> None:
     files.write_text(path, json.dumps({name: asdict(one) for name, one in tried.items()}, indent=1) + "\n")
 
 
-__all__ = ["BESIDE", "MOST_LOST", "Tried", "read", "write"]
+__all__ = ["BESIDE", "MOST_LOST", "Tried", "is_ours", "read", "write"]

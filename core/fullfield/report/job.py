@@ -12,11 +12,12 @@ from fullfield.protocol.small import ReportSpec
 from fullfield.report import content
 from fullfield.translation import Language, language
 
-SUFFIXES = (".html", ".pdf")
+BEGINNINGS = {".html": b"<!DOCTYPE html>", ".pdf": b"%PDF"}
 
 
 def run(spec: ReportSpec, context: Context) -> Fields:
-    """Make the report. Raises UsageError: no run, another kind of file, an unknown language; CannotWrite."""
+    """Make the report. Raises UsageError: no run, another kind of file, an unknown language; OutputInvalid;
+    CannotWrite."""
     spoken = language(spec.language, decimal=spec.decimal, thousands=spec.thousands)
     return {"bytes": make(Path(spec.run), Path(spec.output), images=spec.images, spoken=spoken)}
 
@@ -24,12 +25,13 @@ def run(spec: ReportSpec, context: Context) -> Fields:
 def make(folder: Path, output: Path, *, images: bool, spoken: Language | None = None) -> int:
     """Write the report of the run in `folder`, in English where no language is given; its size in bytes."""
     suffix = output.suffix.lower()
-    if suffix not in SUFFIXES:
+    if suffix not in BEGINNINGS:
         raise UsageError(
             "Cannot make a report of that kind.",
             detail="Its name ends neither in .html nor in .pdf.",
             hint="Rename it.",
         )
+    files.refuse_other(output, lambda before: before.startswith(BEGINNINGS[suffix]))
     report = content.gather(folder, images=images, language=spoken)
     from fullfield.report import figures  # matplotlib takes half a second, and mistakes are told before
 
