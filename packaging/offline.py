@@ -53,13 +53,15 @@ def main() -> int:
     parser.add_argument("folder", type=Path, help="a new or empty folder")
     parser.add_argument("--train", action="store_true", help="with the training part")
     values = parser.parse_args()
-    folder: Path = values.folder
+    folder: Path = values.folder.absolute()  # pip works elsewhere
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         sys.exit(f"{folder.name} is there and not empty: name a new folder.")
     wheels = folder / "wheels"
     wheels.mkdir(parents=True)
     fetch(wheels, LOCKS[values.train])
     parts = write_lists(folder)
+    if not parts:
+        sys.exit(f"pip has brought no wheel into {wheels}.")
     shutil.copy(START, folder / "start.py")
     shutil.copy(ENVIRONMENT, folder)
     megabytes = sum(part.bytes for part in parts) / 1e6

@@ -64,7 +64,7 @@ def main() -> int:
     if obstacle:
         sys.exit(obstacle)
     tests_light = values.light and values.what in ("test", "set-up")
-    folder: Path = values.venv or ROOT / (".venv-light" if tests_light else ".venv")
+    folder: Path = (values.venv or ROOT / (".venv-light" if tests_light else ".venv")).absolute()
     if values.what == "lock":
         return lock(folder)
     if values.what == "try":

@@ -57,3 +57,15 @@ def test_that_a_folder_with_something_in_it_is_left_alone(
     with pytest.raises(SystemExit, match="name a new folder"):
         offline.main()
     assert [path.name for path in tmp_path.iterdir()] == ["theirs"]
+
+
+def test_that_a_folder_is_meant_from_where_its_command_is_typed_and_is_not_ready_without_a_wheel(
+    offline: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr(offline, "fetch", lambda wheels, lock: asked.append(wheels))
+    monkeypatch.setattr("sys.argv", ["offline.py", "stick"])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="no wheel"):
+        offline.main()
+    assert asked == [tmp_path / "stick" / "wheels"]

@@ -145,3 +145,13 @@ def test_that_fast_is_refused_where_it_would_mean_nothing(
     with pytest.raises(SystemExit):
         start.main()
     assert "--fast is an option of test alone" in capsys.readouterr().err
+
+
+def test_that_an_environment_is_meant_from_where_its_command_is_typed(
+    start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr(start, "set_up", lambda folder, lock: asked.append(folder))
+    monkeypatch.setattr("sys.argv", ["start.py", "set-up", "--venv", "mine"])
+    monkeypatch.chdir(tmp_path)
+    assert start.main() == 0 and asked == [tmp_path / "mine"]
