@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from fullfield.errors import ExitCode, UsageError
 from fullfield.jobs.job import Job
@@ -21,10 +20,10 @@ REPORTED_PERCENT = 10  # between two lines where there is no terminal
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What, from where, and for what."""
-    from fullfield_app.arguments import add_common
+    from fullfield_app.arguments import add_common, folder
 
     parser.add_argument("what", choices=("training",), help="the part: PyTorch, and what trainings and models need")
-    parser.add_argument("--wheels", type=Path, metavar="FOLDER", help="take the wheels in it, and ask no network")
+    parser.add_argument("--wheels", type=folder, metavar="FOLDER", help="take the wheels in it, and ask no network")
     build = parser.add_mutually_exclusive_group()
     for name, text in (("cpu", "the CPU"), ("cuda", "NVIDIA cards")):
         build.add_argument(

@@ -20,12 +20,14 @@ from fullfield_app.cli.speak import printable, say, sentences
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What is for people, and what ssh calls on the node."""
+    from fullfield_app.arguments import named
+
     whats = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
     added = "name a machine that may train for this one, or change what is said of it, or of this one (local)"
     add = whats.add_parser("add", help=added)
     add.add_argument("name", metavar="NAME")
     address = "[user@]host[:port], or a name of ~/.ssh/config; of local, this computer, there is none"
-    add.add_argument("address", nargs="?", metavar="ADDRESS", help=address)
+    add.add_argument("address", nargs="?", type=named, metavar="ADDRESS", help=address)
     allow = argparse.BooleanOptionalAction  # not said: as it was, of the same address
     add.add_argument("--allow-images", action=allow, help="pixels of images may go there")
     add.add_argument(
@@ -54,7 +56,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     follow.add_argument("id", metavar="ID")
     follow.add_argument("--from", dest="begin", type=int, default=0, metavar="BYTE", help="of its events")
     forget = whats.add_parser("forget", help="on the node: remove a run that lies there, or all that do not go on")
-    forget.add_argument("id", nargs="?", default="", metavar="ID")
+    forget.add_argument("id", nargs="?", type=named, metavar="ID")
 
 
 def run(values: argparse.Namespace) -> int:
@@ -74,7 +76,7 @@ def run(values: argparse.Namespace) -> int:
         case "enhance":
             return _leave(answering.answered(lambda: _enhance(values.id)))
         case "forget":
-            return answering.answered(lambda: _forget(values.id)) if values.id else _forget_all()
+            return answering.answered(lambda: _forget(values.id)) if values.id is not None else _forget_all()
         case _:
             calls: dict[str, Callable[[], Fields | None]] = {
                 "probe": probe.here,

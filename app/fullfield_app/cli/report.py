@@ -15,9 +15,9 @@ from fullfield_app.cli.speak import say
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which run, and where to."""
-    from fullfield_app.arguments import add_common
+    from fullfield_app.arguments import add_common, folder
 
-    parser.add_argument("run", type=Path, metavar="RUN", help="the folder of a run")
+    parser.add_argument("run", type=folder, metavar="RUN", help="the folder of a run")
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="FILE", help="a .html or .pdf file to write"
     )

@@ -92,9 +92,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             continue
         default = "" if item.default in (MISSING, "", 0) else f" (default {item.default})"
         number = isinstance(item.default, int | float) and item.name != "size"
-        kind: Callable[[str], object] = folder if item.name == "data" else type(item.default) if number else str
+        plain: Callable[[str], object] = type(item.default) if number else str
+        kind, meta = {"data": (folder, "FOLDER"), "fit": (named, "AMOUNT")}.get(item.name, (plain, plain.__name__))
         parser.add_argument(
-            flag, type=kind, default=argparse.SUPPRESS, metavar=kind.__name__.upper(), help=HELP[item.name] + default
+            flag, type=kind, default=argparse.SUPPRESS, metavar=meta.upper(), help=HELP[item.name] + default
         )
     parser.add_argument("--out", type=folder, required=True, metavar="RUN", help="folder of this run")
     parser.add_argument(
