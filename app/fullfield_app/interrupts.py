@@ -8,11 +8,33 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
 INTERRUPTED = 130  # `ExitCode.INTERRUPTED`: nothing is imported here that an interrupt could meet
+
+
+STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def handling(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """Within it, `handle` all that ask a program to stop; after it, what was before."""
+    before = {number: signal.getsignal(number) for number in STOP_SIGNALS}
+    handle(handler)
+    try:
+        yield
+    finally:
+        for number, was in before.items():
+            signal.signal(number, was)
+
+
+def handle(handler: Callable[[int, FrameType | None], object], numbers: Sequence[int] = STOP_SIGNALS) -> None:
+    """From now on `handler` takes these signals, but for those that were to be ignored (nohup, trap '')."""
+    for number in numbers:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def end_at_once() -> None:

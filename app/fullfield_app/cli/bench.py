@@ -20,7 +20,6 @@ from fullfield.plan.spec import LARGEST, SMALLEST
 from fullfield.training_part import place as training_part
 from fullfield.units import parse_bytes
 from fullfield_app import interrupts
-from fullfield_app.cli.overseer import STOP_SIGNALS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -216,8 +215,7 @@ def run(values: argparse.Namespace) -> int:
         given["model"] = models.find(str(given["model"]))
     with interrupts.exiting_at_once():
         module = importlib.import_module(bench.module)
-    for number in STOP_SIGNALS:  # however it is ended, a training of it is ended too
-        signal.signal(number, signal.default_int_handler)
+    interrupts.handle(signal.default_int_handler)  # however it is ended, a training of it is ended too
     return int(module.bench(json=values.json, **given))
 
 
@@ -234,8 +232,7 @@ def _in_training_part(python: Path, bench: Bench, values: argparse.Namespace) ->
             words += [f"--{name}", *map(str, given)]
         elif given is not False:
             words.append(f"--{name}={given}")
-    for number in STOP_SIGNALS:
-        signal.signal(number, signal.default_int_handler)
+    interrupts.handle(signal.default_int_handler)
     return other_python.call([*system.python_command("fullfield_app", python), "bench", *words])
 
 

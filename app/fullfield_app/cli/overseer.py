@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,10 +26,10 @@ from fullfield.protocol.events import (
     RunEnded,
     failed,
 )
+from fullfield_app import interrupts
 from fullfield_app.cli.speak import say
 
 POLL_SECONDS = 0.02
-STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _STOPPED_BY_OTHERS = "Another program asked the worker to stop. Run again: what is done is kept."
 GRACE_SECONDS = 5.0  # above the item's own limit, so that the decoder's finer verdict comes first
 SILENT_SECONDS = 30.0  # or that, if it is longer: so long a worker that is at no image may give no sign of life
@@ -50,17 +49,13 @@ class Overseer:
 
     def run(self) -> str:
         """Returns how it ended: completed, stopped or failed."""
-        before = {number: signal.signal(number, self._stop) for number in STOP_SIGNALS}
-        try:
-            reason = "completed"
+        reason = "completed"
+        with interrupts.handling(self._stop):
             while self._waiting:
                 reason = self._one_worker()
                 if reason in ("failed", "stopped") or self._stopped:
                     break
                 self._judge_the_fallen(reason)
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
         if reason == "stopped" and not self._stopped:
             self._report(Notice(text=_STOPPED_BY_OTHERS))
             self._stopped += 1

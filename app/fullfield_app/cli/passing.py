@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from fullfield.errors import ExitCode
 from fullfield.jobs.handle import POLL_SECONDS, JobHandle
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.protocol.events import Event, RunEnded, RunFailed
-from fullfield_app.cli.overseer import STOP_SIGNALS
+from fullfield_app import interrupts
 from fullfield_app.cli.speak import say, sentences, tell_json
 
 
@@ -23,7 +21,8 @@ def run(job: Job, *, json: bool, tell: Callable[[Event], None] = lambda event: N
     Raises KeyboardInterrupt where a signal asks to stop; its worker is then gone. `grace`: the seconds that it
     has for that.
     """
-    with _noting_signals() as asked:
+    asked: list[int] = []  # a worker is never left half started
+    with interrupts.handling(lambda number, frame: asked.append(number)):
         handle = launch(job)
         try:
             return _follow(handle, asked, tell_json if json else tell)
@@ -60,15 +59,3 @@ def _end(handle: JobHandle, grace: float) -> None:
         time.sleep(POLL_SECONDS)
     if handle.alive():
         handle.kill()
-
-
-@contextmanager
-def _noting_signals() -> Iterator[list[int]]:
-    """Within it, every signal that asks a program to stop is noted in the list: a worker is never left half started."""
-    asked: list[int] = []
-    before = {number: signal.signal(number, lambda number, _: asked.append(number)) for number in STOP_SIGNALS}
-    try:
-        yield asked
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

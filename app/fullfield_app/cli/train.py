@@ -34,6 +34,7 @@ from fullfield.protocol.events import (
 from fullfield.protocol.rank_events import LinkMeasured
 from fullfield.protocol.training import Training
 from fullfield.units import format_seconds
+from fullfield_app import interrupts
 from fullfield_app.cli import ensemble, weights
 from fullfield_app.cli.speak import Bar, open_bar, say, sentences, tell_json
 
@@ -127,8 +128,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(values: argparse.Namespace) -> int:
     """Train until done or stopped; returns the exit code."""
     asked = _Asked()
-    for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
-        signal.signal(number, asked)
+    interrupts.handle(asked, (signal.SIGINT, signal.SIGTERM))  # before there is a worker, so that none is left alone
     spec = _spec(values)
     nodes = _nodes(values, len(places.several(spec.place)))
     fleets.bounds(nodes, len(places.several(spec.place)))  # refused before anything else is said

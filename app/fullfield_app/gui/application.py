@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from fullfield import files, log
 from fullfield.errors import ExitCode
+from fullfield_app import interrupts
 from fullfield_app.gui import first_start, language, theme
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
@@ -26,8 +27,7 @@ def run(paths: list[Path]) -> int:
         log.set_aside(file)
         log.configure(file=file)
     application, store = prepare()
-    signal.signal(signal.SIGINT, lambda *_: application.exit())
-    signal.signal(signal.SIGTERM, lambda *_: application.exit())
+    interrupts.handle(lambda *_: application.exit(), (signal.SIGINT, signal.SIGTERM))
     breath = QTimer()
     breath.timeout.connect(lambda: None)  # Python sees a signal only when it runs: Qt's loop alone never lets it
     breath.start(200)
