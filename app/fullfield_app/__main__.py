@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -29,10 +30,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _have_streams() -> None:
-    """A program without a console on Windows has no standard streams; what is written to them goes nowhere then."""
+    """A program without a console on Windows has no standard streams; what is written to them goes nowhere then.
+    A sign that the terminal's encoding lacks is shown by another."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - for the whole process
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _run(given: list[str]) -> int:

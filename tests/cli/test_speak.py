@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from fullfield_app import __main__
 from fullfield_app.cli import speak
 
 
@@ -26,3 +27,12 @@ def test_that_a_terminal_shows_names_as_they_are_and_breaks_none(monkeypatch: py
     bar.say(line)
     bar.close()
     assert line in sys.stderr.getvalue()
+
+
+def test_that_a_sign_which_standard_output_lacks_costs_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="iso-8859-1"))
+    with pytest.raises(SystemExit) as ended:
+        __main__.main(["--help"])
+    sys.stdout.flush()
+    assert ended.value.code == 0 and b"FILE?" in written.getvalue()
