@@ -11352,8 +11352,8 @@
         <translation>{0}, de los cuales {1} están libres.</translation>
     </message>
     <message>
-        <source>{0}, writable, {1} free on its disk.</source>
-        <translation>{0}, permite escribir, {1} libres en su disco.</translation>
+        <source>{0}: writable, {1} free on its disk.</source>
+        <translation>{0}: permite escribir, {1} libres en su disco.</translation>
     </message>
     <message>
         <source>{0}, {1} cores, {2} threads for Fullfield.</source>

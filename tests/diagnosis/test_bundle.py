@@ -145,3 +145,12 @@ def test_that_a_bundle_that_cannot_be_written_says_so_and_leaves_nothing(tmp_pat
     with pytest.raises(CannotWrite):
         saved(tmp_path / "file" / "bundle.zip")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_that_no_folder_that_a_check_names_is_in_the_bundle(tmp_path: Path) -> None:
+    told = good("cache", "Folder of decoded images", "/srv/Praxis Dr Schmidt/cache: writable, 5 GiB free on its disk.")
+    bundle.save(tmp_path / "support.zip", checks=[told], settings=settings.Settings())
+    with zipfile.ZipFile(tmp_path / "support.zip") as opened:
+        texts = [opened.read(name).decode() for name in ("diagnosis.txt", "diagnosis.json")]
+    assert not any("Schmidt" in text for text in texts)
+    assert all("Folder of decoded images" in text and "5 GiB free" in text for text in texts)

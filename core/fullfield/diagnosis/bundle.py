@@ -67,8 +67,8 @@ def _is_bundle(path: Path) -> bool:
 
 def _parts(checks: Sequence[CheckMade], settings: object) -> Iterator[tuple[str, str]]:
     yield "readme.txt", README
-    yield "diagnosis.txt", as_text(checks)
-    yield "diagnosis.json", json.dumps([asdict(check) for check in checks], indent=1)
+    yield "diagnosis.txt", redact(as_text(checks)) + "\n"
+    yield "diagnosis.json", json.dumps(_redacted([asdict(check) for check in checks]), indent=1)
     yield "settings.json", json.dumps(_redacted(settings), indent=1)
     for name, path in _logs():
         try:

@@ -41,7 +41,7 @@ def _check(key: str, title: str, find: Callable[[], Path], *, private: bool = Fa
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else type(error).__name__
         return bad(key, title, f"It cannot be written. The system says: {reason}.", _CHOOSE)
-    text = f"{from_home(folder)}, writable, {format_bytes(free)} free on its disk."
+    text = f"{from_home(folder)}: writable, {format_bytes(free)} free on its disk."
     if free < LEAST_FREE:
         return bad(key, title, text, "Free some space on this disk.")
     if free < LITTLE_FREE:
