@@ -233,8 +233,12 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
         elif isinstance(value, bool):
             off = f"--no-{flag[2:]}"
             flags += [flag] if value else [off] if off in options else []
-        elif isinstance(value, list):
+        elif isinstance(value, list) and options[flag].nargs is not None:
             flags += [flag, *(_path_beside(path, one, options[flag]) for one in value)]
+        elif isinstance(value, list) and options[flag].type in (Path, folder):
+            unknown.append(f"{name} (it takes no list)")
+        elif isinstance(value, list):  # of machines, or of devices
+            flags.append(f"{flag}={','.join(map(str, value))}")
         else:
             flags.append(f"{flag}={_path_beside(path, value, options[flag])}")
     if unknown:
@@ -243,6 +247,8 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
     for group in parser._mutually_exclusive_groups:  # what is typed replaces its rivals of the file
         rivals = {name for action in group._group_actions for name in action.option_strings}
         if any(name.startswith(typed) for name in rivals):  # an option may be typed in short
+            if "--model" in rivals:  # what goes with the method that is replaced goes with it
+                rivals.add("--device" if "--preset".startswith(typed) else "--jobs")
             flags = [flag for flag in flags if flag.split("=")[0] not in rivals]
     return [*flags, *given]
 
@@ -253,9 +259,7 @@ def _reason(error: Exception) -> str:
 
 def _path_beside(config: Path, value: Any, action: argparse.Action) -> str:
     """A path of a settings file is meant from that file's folder; a name that is no file there stays a name."""
-    beside = config.parent / str(value)
-    return (
-        os.fspath(beside)
-        if action.type in (Path, folder) or (isinstance(value, str) and beside.is_file())
-        else str(value)
-    )
+    beside, text = config.parent / str(value), str(value)
+    if not text or "://" in text:  # for argparse to refuse
+        return text
+    return os.fspath(beside) if action.type in (Path, folder) or (isinstance(value, str) and beside.is_file()) else text

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fullfield.errors import ExitCode, UsageError
+from fullfield_app import arguments
 from fullfield_app.__main__ import main
 from fullfield_app.arguments import parse
 from fullfield_app.cli import qa
@@ -110,3 +111,39 @@ def test_that_a_batch_is_led_without_numpy() -> None:
         "import sys, fullfield_app.cli.batch; sys.exit(bool({'torch', 'numpy', 'cv2', 'pydicom'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ('output = ""', "unset variable"),
+        ('output = "smb://server/share"', "is an address"),
+    ],
+)
+def test_that_what_a_settings_file_says_is_refused_as_what_is_typed_is(
+    text: str, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "run.toml").write_text(text)
+    assert word in said(capsys, "--batch", str(tmp_path), "--config", str(tmp_path / "run.toml"))
+
+
+def test_that_a_list_of_machines_in_a_settings_file_is_one_and_no_input(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text('on = ["gpu", "local"]')
+    given = arguments._with_config(arguments._main_parser(), ["in", "--config", str(tmp_path / "run.toml")])
+    values = arguments._main_parser().parse_args(given)
+    assert values.on == "gpu,local" and values.inputs == ["in"]
+    (tmp_path / "run.toml").write_text('output = ["a", "b"]')
+    with pytest.raises(UsageError) as refused:
+        parse(["--config", str(tmp_path / "run.toml")])
+    assert "output (it takes no list)" in refused.value.detail
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [('model = "shipped"\ndevice = "cpu"', ("--preset", "chest")), ('preset = "hand"\njobs = 2', ("--model", "m"))],
+)
+def test_that_what_goes_with_a_method_of_a_settings_file_goes_where_another_is_typed(
+    text: str, typed: tuple[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "run.toml").write_text(text)
+    assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml"), *typed]))
