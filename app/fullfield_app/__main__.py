@@ -53,6 +53,9 @@ def _run(given: list[str]) -> int:
     except FullfieldError as error:
         tell_error(error)
         return int(error.exit_code)
+    except BrokenPipeError:  # who read has gone (| head), and wants no more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return int(ExitCode.INTERRUPTED)
     except OSError as error:
         tell_error(cannot_write(error))
         return int(ExitCode.CANNOT_WRITE)

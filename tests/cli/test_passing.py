@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from fullfield.protocol.events import RunEnded
-from fullfield_app import arguments, interrupts
+from fullfield_app import __main__, arguments, interrupts
 from fullfield_app.cli import passing
 
 
@@ -40,3 +43,48 @@ def test_that_a_signal_that_was_to_be_ignored_still_is() -> None:
     finally:
         for number, was in before.items():
             signal.signal(number, was)
+
+
+def test_that_events_which_are_lost_are_told_and_are_the_exit_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    worker = SimpleNamespace(poll=lambda: [RunEnded(reason="completed")], alive=lambda: False, folder=tmp_path / "job")
+    monkeypatch.setattr(passing, "launch", lambda job: worker)
+    monkeypatch.setattr(passing, "tell_json", lambda event: False)
+    assert __main__.main(["plan", "--json"]) == 7
+    assert "could not all be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("plan", "--size", "abc"),
+        ("train", "--data", "none", "--out", __file__),
+        ("--batch", "none", "-o", __file__),
+    ],
+)
+def test_that_the_last_line_for_a_program_is_the_end_also_where_nothing_was_begun(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert __main__.main([*command, "--json"]) != 0
+    refused, ended = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (refused["kind"], ended["kind"], ended["reason"]) == ("RunFailed", "RunEnded", "failed")
+
+
+def test_that_a_stop_is_told_as_the_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def stopped(job: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(passing, "launch", stopped)
+    assert __main__.main(["plan", "--json"]) == 130
+    (ended,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (ended["kind"], ended["reason"]) == ("RunEnded", "stopped")
+
+
+def test_that_a_reader_who_goes_ends_a_command_silently() -> None:
+    command = [sys.executable, "-m", "fullfield_app", "doctor"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == "" and process.wait() == 130

@@ -14,8 +14,8 @@ from pathlib import Path, PurePosixPath
 
 from fullfield import log
 from fullfield.enhance import naming
-from fullfield.errors import ExitCode, FullfieldError, ModelError, NoRadiographs, OutputInvalid
-from fullfield.files import cannot_write, user_folder
+from fullfield.errors import ExitCode, ModelError, NoRadiographs, OutputInvalid
+from fullfield.files import user_folder
 from fullfield.image.values import SHIPPED
 from fullfield.inputs.files import Found, InputFile, discover
 from fullfield.protocol import events, places
@@ -32,7 +32,7 @@ from fullfield.protocol.events import (
     RunFailed,
 )
 from fullfield_app.cli.overseer import Overseer
-from fullfield_app.cli.speak import open_bar, say, sentences, tell_json
+from fullfield_app.cli.speak import ends_in_json, exit_code, open_bar, say, sentences, tell_json
 
 MODEL_SUFFIX = ".safetensors"
 SUFFIX = {"dicom": ".dcm", "png16": ".png", "tiff": ".tiff"}
@@ -40,25 +40,9 @@ MOST_SHOWN = 60  # more would make a contact sheet that no viewer opens
 _log = logging.getLogger(__name__)
 
 
+@ends_in_json
 def run(values: argparse.Namespace) -> int:
-    """Enhance all inputs; returns the exit code of the command line's contract.
-
-    The last line for a program is RunEnded, also where nothing could be begun.
-    """
-    try:
-        return _run(values)
-    except (FullfieldError, OSError) as error:
-        if values.json:
-            refusal = error if isinstance(error, FullfieldError) else cannot_write(error)
-            for event in (
-                RunFailed(error=refusal.as_fields(), exit_code=int(refusal.exit_code)),
-                RunEnded(reason="failed"),
-            ):
-                tell_json(replace(event, time=time.time()))
-        raise
-
-
-def _run(values: argparse.Namespace) -> int:
+    """Enhance all inputs; returns the exit code of the command line's contract."""
     if values.log_file is not None:
         log.refuse(values.log_file)
     log.configure(file=values.log_file, level=logging.INFO)
@@ -245,12 +229,9 @@ class Report:
                 f"{done} enhanced{of_them}, {skipped} skipped, {failed} failed in {seconds:.1f} s.{_passed_over(found)}"
             )
         before = sum(isinstance(one, ItemSkipped) and one.reason == DONE_BEFORE for one in self.verdicts.values())
-        return int(self._code(reason, kept=done + before))
+        return exit_code(int(self._code(reason, kept=done + before)), lost=not self._received)
 
     def _code(self, reason: str, *, kept: int) -> ExitCode:
-        if not self._received:
-            say("fullfield: The events could not all be written to standard output.")
-            return ExitCode.CANNOT_WRITE
         if reason == "stopped":
             return ExitCode.INTERRUPTED
         if self.failure is not None:

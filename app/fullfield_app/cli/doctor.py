@@ -12,7 +12,7 @@ from fullfield.errors import ExitCode
 from fullfield.jobs.launch import launch
 from fullfield.protocol.checks import CheckMade
 from fullfield_app import diagnosing
-from fullfield_app.cli.speak import printable, say, tell_json
+from fullfield_app.cli.speak import exit_code, printable, say, tell_json
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,13 +27,13 @@ def run(values: argparse.Namespace) -> int:
     """Check and tell. The exit code is 1 where something is bad. Raises CannotWrite, OutputInvalid for the bundle."""
     if values.bundle is not None:
         bundle.refuse(values.bundle)
-    diagnosis = diagnosing.Diagnosis()
+    diagnosis, lost = diagnosing.Diagnosis(), False
     handle = diagnosing.start(launch)
     try:
         for event in handle.events():
             made = diagnosis.take(event)
             if values.json:
-                tell_json(event)
+                lost |= not tell_json(event)
             elif made is not None:
                 _tell(made)
     except KeyboardInterrupt:
@@ -46,7 +46,7 @@ def run(values: argparse.Namespace) -> int:
         say("The bundle for support is written. Look through it before you send it.")
     if not values.json:
         say("Nothing is wrong." if diagnosis.all_well else "Something is wrong: see what is marked “bad”.")
-    return int(ExitCode.ALL_DONE if diagnosis.all_well else ExitCode.UNEXPECTED)
+    return exit_code(int(ExitCode.ALL_DONE if diagnosis.all_well else ExitCode.UNEXPECTED), lost=lost)
 
 
 def _tell(check: CheckMade) -> None:

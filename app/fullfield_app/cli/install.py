@@ -12,7 +12,7 @@ from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
 from fullfield.training_part import install, offer, place
 from fullfield_app.cli import passing
-from fullfield_app.cli.speak import Bar, open_bar, printable, say
+from fullfield_app.cli.speak import Bar, ends_in_json, open_bar, printable, say
 
 GRACE_SECONDS = 10.0  # for pip to be ended
 REPORTED_PERCENT = 10  # between two lines where there is no terminal
@@ -40,6 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+@ends_in_json
 def run(values: argparse.Namespace) -> int:
     """Say what would come, ask, install; or remove."""
     if values.remove:

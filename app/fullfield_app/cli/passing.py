@@ -12,7 +12,7 @@ from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.protocol.events import Event, RunEnded, RunFailed
 from fullfield_app import interrupts
-from fullfield_app.cli.speak import say, sentences, tell_json
+from fullfield_app.cli.speak import exit_code, say, sentences, tell_json
 
 
 def run(job: Job, *, json: bool, tell: Callable[[Event], None] = lambda event: None, grace: float = 0.0) -> int:
@@ -32,11 +32,11 @@ def run(job: Job, *, json: bool, tell: Callable[[Event], None] = lambda event: N
 
 
 def _follow(handle: JobHandle, asked: list[int], tell: Callable[[Event], object]) -> int:
-    code = int(ExitCode.ALL_DONE)
+    code, lost = int(ExitCode.ALL_DONE), False
     while not asked:
         news = handle.poll()
         for event in news:
-            tell(event)
+            lost |= tell(event) is False
             if isinstance(event, RunFailed):
                 code = event.exit_code
                 say(f"fullfield: {sentences(event.error)}")
@@ -44,7 +44,7 @@ def _follow(handle: JobHandle, asked: list[int], tell: Callable[[Event], object]
                 say("fullfield: Another program stopped the work before it was done.")
                 return int(ExitCode.INTERRUPTED)
             if isinstance(event, RunEnded):
-                return code
+                return exit_code(code, lost=lost)
         if not news:
             time.sleep(POLL_SECONDS)
     raise KeyboardInterrupt

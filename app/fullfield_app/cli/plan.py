@@ -18,7 +18,7 @@ from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield.protocol.planning import PlanSpec
 from fullfield.units import format_bytes, parse_bytes
 from fullfield_app.cli import passing
-from fullfield_app.cli.speak import say
+from fullfield_app.cli.speak import ends_in_json, say
 
 COMPARED = (
     "Compared are plans of all exact techniques, with --approximate in half precision too. What compression or an "
@@ -60,6 +60,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+@ends_in_json
 def run(values: argparse.Namespace) -> int:
     """Make the plan and tell it."""
     return passing.run(Job.of(question(values)), json=values.json, tell=partial(_tell, quiet=values.quiet))

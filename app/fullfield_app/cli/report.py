@@ -10,7 +10,7 @@ from fullfield.jobs.job import Job
 from fullfield.protocol.small import ReportSpec
 from fullfield.translation import ENGLISH, LANGUAGES
 from fullfield_app.cli import passing
-from fullfield_app.cli.speak import say
+from fullfield_app.cli.speak import ends_in_json, say
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+@ends_in_json
 def run(values: argparse.Namespace) -> int:
     """Make it in a worker."""
     run, output = str(values.run.absolute()), str(values.output.absolute())

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import functools
 import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from fullfield import system
-from fullfield.errors import FullfieldError
+from fullfield.errors import ExitCode, FullfieldError
+from fullfield.files import cannot_write
 from fullfield.protocol import events
-from fullfield.protocol.events import Event
+from fullfield.protocol.events import Event, RunEnded, RunFailed
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -44,6 +49,39 @@ def tell_json(event: Event) -> bool:
     except OSError:
         return False
     return True
+
+
+def exit_code(code: int, *, lost: bool) -> int:
+    """The exit code of a command that told events; where some were `lost`, that is said, and is its code."""
+    if not lost:
+        return code
+    say("fullfield: The events could not all be written to standard output.")
+    return int(ExitCode.CANNOT_WRITE)
+
+
+def ends_in_json(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """A command whose last line for a program (`--json`) is RunEnded, also where nothing could be begun."""
+
+    @functools.wraps(run)
+    def wrapped(values: argparse.Namespace) -> int:
+        try:
+            return run(values)
+        except (FullfieldError, OSError) as error:
+            refusal = error if isinstance(error, FullfieldError) else cannot_write(error)
+            if values.json:
+                _tell_now(RunFailed(error=refusal.as_fields(), exit_code=int(refusal.exit_code)))
+                _tell_now(RunEnded(reason="failed"))
+            raise
+        except KeyboardInterrupt:
+            if values.json:
+                _tell_now(RunEnded(reason="stopped"))
+            raise
+
+    return wrapped
+
+
+def _tell_now(event: Event) -> None:
+    tell_json(replace(event, time=time.time()))
 
 
 def tell_error(error: FullfieldError) -> None:

@@ -36,7 +36,7 @@ from fullfield.protocol.training import Training
 from fullfield.units import format_seconds
 from fullfield_app import interrupts
 from fullfield_app.cli import ensemble, weights
-from fullfield_app.cli.speak import Bar, open_bar, say, sentences, tell_json
+from fullfield_app.cli.speak import Bar, ends_in_json, exit_code, open_bar, say, sentences, tell_json
 
 HELP = {
     "data": "folder of radiographs: raw/ + reference/, DICOM pairs, pairs.csv, or processed images",
@@ -125,6 +125,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+@ends_in_json
 def run(values: argparse.Namespace) -> int:
     """Train until done or stopped; returns the exit code."""
     asked = _Asked()
@@ -139,8 +140,7 @@ def run(values: argparse.Namespace) -> int:
         agreed = load(values.out).images_to if values.resume else ""
         job = Job.of(spec, processes=processes, nodes=nodes, images_to=agreed)
     plans.shared(plans.checked(spec), processes * job.most, job.most)  # says why where so many cannot
-    handle = launch(job, folder=values.out)
-    asked.give(handle)
+    asked.give(handle := launch(job, folder=values.out))
     return _follow(handle, json=values.json, quiet=values.quiet)
 
 
@@ -231,11 +231,11 @@ class _Asked:
 
 def _follow(handle: JobHandle, *, json: bool, quiet: bool) -> int:
     reader = _Reader(quiet=quiet or json)
+    lost = False
     for event in handle.events():
-        if json:
-            tell_json(event)
+        lost |= json and not tell_json(event)
         reader(event)
-    return reader.code
+    return exit_code(reader.code, lost=lost)
 
 
 class _Reader:

@@ -15,7 +15,7 @@ from fullfield.protocol.events import Event
 from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import FetchSpec
 from fullfield_app.cli import passing
-from fullfield_app.cli.speak import Bar, open_bar, printable, say
+from fullfield_app.cli.speak import Bar, ends_in_json, open_bar, printable, say
 
 GRACE_SECONDS = 5.0  # for a fetch to remove what it has
 
@@ -31,6 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+@ends_in_json
 def run(values: argparse.Namespace) -> int:
     """List or fetch."""
     if values.what == "list":
