@@ -60,10 +60,19 @@ def test_that_nothing_begins_before_a_yes(
     jobs = list[Job]()
     wheels = training_part(tmp_path / "wheels")
     monkeypatch.setattr("sys.stdin", Terminal(answer))
+    monkeypatch.setattr(parts, "is_here", lambda name: False)
     monkeypatch.setattr(passing, "run", lambda job, **_: jobs.append(job) or 0)
     code = arguments.parse(["install", "training", "--wheels", str(wheels), "--cuda"])()
     assert [job.spec for job in jobs] == ([{"build": "cuda", "wheels": str(wheels)}] if begun else [])
     assert code == (0 if begun else ExitCode.INTERRUPTED)
+
+
+def test_that_where_all_of_it_is_here_there_is_nothing_to_bring(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(parts, "is_here", lambda name: True)
+    assert arguments.parse(["install", "training", "--json"])() == 0
+    assert "part of this installation" in capsys.readouterr().err
 
 
 @pytest.mark.slow

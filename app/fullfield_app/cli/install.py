@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from fullfield import parts
 from fullfield.errors import ExitCode, UsageError
 from fullfield.jobs.job import Job
 from fullfield.protocol.events import Event, Notice, PhaseStarted
@@ -52,6 +53,9 @@ def run(values: argparse.Namespace) -> int:
         if values.build not in ("", found.build):
             say(f"To have the other build, remove this one first: {place.COMMAND} --remove")
             return int(ExitCode.USAGE)
+        return int(ExitCode.ALL_DONE)
+    if not parts.absent(*parts.PACKAGES):
+        say("What trainings and models need is a part of this installation: there is nothing to bring.")
         return int(ExitCode.ALL_DONE)
     wheels = values.wheels.absolute() if values.wheels is not None else None
     made = offer.make(wanted=values.build, wheels=wheels)
