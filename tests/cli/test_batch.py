@@ -57,3 +57,10 @@ def test_that_a_name_alone_is_the_kept_model_whatever_lies_in_the_current_folder
     assert chosen("thorax") == str(kept)
     if beside == "file":
         assert chosen("./thorax.safetensors") == chosen("thorax.safetensors") == str(Path.cwd() / "thorax.safetensors")
+
+
+@pytest.mark.parametrize(("failures", "code"), [([5, 5], 5), ([5, 4], 4), ([4], 4)])
+def test_that_files_which_cannot_be_read_are_told_by_their_own_exit_code(failures: list[int], code: int) -> None:
+    report = batch.Report((), (), json=False, quiet=True, verbose=False)
+    report._failures += failures
+    assert report._code("completed", kept=0) == code

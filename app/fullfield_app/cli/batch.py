@@ -241,7 +241,13 @@ class Report:
         if kept:
             return ExitCode.SOME_FAILED
         same = set(self._failures)
-        special = {ExitCode.CANNOT_WRITE, ExitCode.OUT_OF_MEMORY, ExitCode.DEVICE, ExitCode.MODEL}
+        special = {
+            ExitCode.INPUT_UNREADABLE,
+            ExitCode.CANNOT_WRITE,
+            ExitCode.OUT_OF_MEMORY,
+            ExitCode.DEVICE,
+            ExitCode.MODEL,
+        }
         return ExitCode(same.pop()) if len(same) == 1 and same <= special else ExitCode.NO_INPUT_USABLE
 
     def _emit(self, event: Event) -> None:
