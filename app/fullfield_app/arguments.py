@@ -177,9 +177,9 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def positive(text: str) -> int:
-    """A whole number from 1."""
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    """A whole number from 1, of no more digits than anybody has use for."""
+    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 999999999")
     return int(text)
 
 

@@ -56,6 +56,7 @@ BATCH = ("--batch", "in", "-o", "out")
         (("--json", "."), "--json goes with --batch"),
         (("trian",), "did you mean fullfield train?"),
         (("bench", "conventional", "--repeat", "0"), "'0' is no whole number from 1"),
+        ((*BATCH, "--timeout", "1" + 30 * "0"), "is no whole number from 1 to 999999999"),
         (("bench", "single", "--size", "100", "--quick"), "'100' is no whole number from 192 to 16384"),
         (("bench", "cost", "--price", "nan"), "'nan' is no number above 0"),
         (("bench", "size", "--least", "inf"), "'inf' is no number above 0"),

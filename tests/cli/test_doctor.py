@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,3 +75,18 @@ def test_that_a_bundle_replaces_an_older_one_and_no_other_file(monkeypatch: pyte
         before = other.read_bytes()
         assert doctor(monkeypatch, tmp_path, WELL, "--bundle", str(other)) == ExitCode.OUTPUT_INVALID
         assert other.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_that_a_diagnosis_that_is_ended_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Ended(Reported):
+        def events(self) -> Iterator[Event]:
+            os.kill(os.getpid(), signal.SIGTERM)
+            yield from super().events()
+
+        def kill(self) -> None:
+            """It has none."""
+
+    (tmp_path / "run").mkdir()
+    monkeypatch.setattr(diagnosing, "start", lambda launch: Ended(tmp_path / "run", []))
+    assert __main__.main(["doctor"]) == 130 and not (tmp_path / "run").exists()

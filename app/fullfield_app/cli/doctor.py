@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from fullfield.diagnosis.check import as_text
 from fullfield.errors import ExitCode
 from fullfield.jobs.launch import launch
 from fullfield.protocol.checks import CheckMade
-from fullfield_app import diagnosing
+from fullfield_app import diagnosing, interrupts
 from fullfield_app.cli.speak import exit_code, printable, say, tell_json
 
 
@@ -27,12 +28,25 @@ def run(values: argparse.Namespace) -> int:
     """Check and tell. The exit code is 1 where something is bad. Raises CannotWrite, OutputInvalid for the bundle."""
     if values.bundle is not None:
         bundle.refuse(values.bundle)
-    diagnosis, lost = diagnosing.Diagnosis(), False
+    diagnosis = diagnosing.Diagnosis()
+    with interrupts.handling(signal.default_int_handler):  # however it is ended, nothing is left of it
+        lost = _follow(diagnosis, json=values.json)
+    if values.bundle is not None:
+        diagnosis.save(values.bundle)
+        say("The bundle for support is written. Look through it before you send it.")
+    if not values.json:
+        say("Nothing is wrong." if diagnosis.all_well else "Something is wrong: see what is marked “bad”.")
+    return exit_code(int(ExitCode.ALL_DONE if diagnosis.all_well else ExitCode.UNEXPECTED), lost=lost)
+
+
+def _follow(diagnosis: diagnosing.Diagnosis, *, json: bool) -> bool:
+    """Tell it; whether an event was lost."""
+    lost = False
     handle = diagnosing.start(launch)
     try:
         for event in handle.events():
             made = diagnosis.take(event)
-            if values.json:
+            if json:
                 lost |= not tell_json(event)
             elif made is not None:
                 _tell(made)
@@ -41,12 +55,7 @@ def run(values: argparse.Namespace) -> int:
         raise
     finally:
         diagnosing.clear(handle)
-    if values.bundle is not None:
-        diagnosis.save(values.bundle)
-        say("The bundle for support is written. Look through it before you send it.")
-    if not values.json:
-        say("Nothing is wrong." if diagnosis.all_well else "Something is wrong: see what is marked “bad”.")
-    return exit_code(int(ExitCode.ALL_DONE if diagnosis.all_well else ExitCode.UNEXPECTED), lost=lost)
+    return lost
 
 
 def _tell(check: CheckMade) -> None:
