@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from fullfield import offline
 from fullfield_app import interrupts
@@ -39,16 +40,30 @@ def _have_streams() -> None:
         sys.stdout.reconfigure(errors="replace")
 
 
+def _has_folder() -> bool:
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
+
+
 def _run(given: list[str]) -> int:
     with interrupts.exiting_at_once():
         from fullfield import parts
-        from fullfield.errors import ExitCode, FullfieldError
+        from fullfield.errors import CannotWrite, ExitCode, FullfieldError
         from fullfield.files import cannot_write
         from fullfield_app.arguments import parse
         from fullfield_app.cli.speak import tell_error
     try:
         with interrupts.exiting_at_once():
             command = parse(given)
+            if not _has_folder():
+                raise CannotWrite(
+                    "Cannot work in the current folder.",
+                    detail="It is not there any more, or you may not enter it.",
+                    hint="Change into another folder (cd), and try again.",
+                )
         return command()
     except FullfieldError as error:
         tell_error(error)

@@ -148,3 +148,14 @@ def test_that_what_goes_with_a_method_of_a_settings_file_goes_where_another_is_t
 ) -> None:
     (tmp_path / "run.toml").write_text(text)
     assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml"), *typed]))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps a folder that somebody is in")
+def test_that_a_current_folder_that_is_gone_is_told_before_anything_is_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(["doctor"]) == 7
+    assert "Cannot work in the current folder." in capsys.readouterr().err
