@@ -121,3 +121,9 @@ def test_that_bytes_are_hashed_on_their_way_whatever_their_form(tmp_path: Path) 
 
     assert (tmp_path / "x").read_bytes() == b"head" + words.tobytes()
     assert written.hexdigest() == files.sha256(tmp_path / "x")
+
+
+def test_that_a_library_that_wrote_less_and_does_not_say_why_has_met_a_full_disk() -> None:
+    told = files.cannot_write(OSError("1024 requested and 12 written")).detail
+    assert told == f"The system says: {os.strerror(errno.ENOSPC)}."
+    assert "TimeoutError" in files.cannot_write(TimeoutError()).detail

@@ -128,7 +128,9 @@ def cannot_write(error: OSError) -> CannotWrite:
             detail="In its place is a link to another file, and links are not followed.",
             hint="Find out who put it there, remove it, and start again; or choose another folder.",
         )
-    reason = error.strerror or type(error).__name__
+    # NumPy and pydicom, which have written less than they wanted to, do not say why.
+    unsaid = os.strerror(errno.ENOSPC) if type(error) is OSError else type(error).__name__
+    reason = error.strerror or unsaid
     return CannotWrite(
         "Cannot write a file into the chosen folder.",
         detail=f"The system says: {reason}.",

@@ -203,10 +203,10 @@ def _error(answer: Fields) -> FullfieldError:
         case "memory":
             return damaged("It needs more memory than a radiograph may.")
         case "disk":
-            number = int(answer.get("errno", 0))
+            number = int(answer.get("errno", 0)) or errno.ENOSPC  # NumPy does not say why it has written less
             return CannotWrite(
                 "Cannot keep a decoded image in the cache.",
-                detail=f"The system says: {os.strerror(number) if number else 'unknown'}.",
+                detail=f"The system says: {os.strerror(number)}.",
                 hint="Free some space on the disk of your home folder.",
             )
         case _:
