@@ -46,6 +46,17 @@ def test_that_a_conflict_is_told_with_its_reason(given: list[str], word: str) ->
         TrainSpec(data="there", techniques=tuple(given))
 
 
+@pytest.mark.parametrize("other", ["recompute", "momentum", "compile"])
+@pytest.mark.parametrize("more", ["", ",portions=3+1"])
+def test_that_an_option_that_a_technique_does_not_go_with_is_known_beside_any_other_option(
+    other: str, more: str
+) -> None:
+    with pytest.raises(UsageError) as reported:
+        compose.read([other, f"data_parallel:batch_norm=joint{more}"])
+    assert f"{other} does not go with data_parallel:batch_norm=joint" in reported.value.detail
+    assert compose.read([other, f"data_parallel{more and ':portions=3+1'}"])
+
+
 @pytest.mark.parametrize(("one", "other"), list(itertools.combinations(ALL, 2)))
 def test_that_of_any_two_the_order_in_which_they_are_given_changes_nothing(one: str, other: str) -> None:
     forward, backward = (compose.ordered(list(map(registry.read, names))) for names in ((one, other), (other, one)))

@@ -150,7 +150,8 @@ class Technique(ABC):
     stage: ClassVar[Stage]
     effect: ClassVar[Effect]
     excludes: ClassVar[Mapping[str, str]] = {}
-    """What it cannot go with, each with the reason: names of techniques, or their texts with options ("name:option=1").
+    """What it cannot go with, each with the reason: names of techniques, or with options ("name:option=1"), whatever
+    its others are.
 
     One of the two declares it.
     """
@@ -184,6 +185,11 @@ class Technique(ABC):
     def excluded(self) -> Mapping[str, str]:
         """What it cannot go with, with these options; `excludes` unless they say less."""
         return self.excludes
+
+    def has(self, text: str) -> bool:
+        """Whether its options are those that `text` says, which is its name or "name:option=value,…"."""
+        pairs = [pair.partition("=") for pair in text.partition(":")[2].split(",") if pair]
+        return all(_plain(getattr(self.options, name)) == value for name, _, value in pairs)
 
     def effect_on(self, site: Site) -> Effect:
         """The effect with these options at this site; `effect` unless a technique knows better."""

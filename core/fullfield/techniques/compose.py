@@ -50,13 +50,13 @@ def conflicts(techniques: Sequence[Technique]) -> list[str]:
 def exclusions(techniques: Sequence[Technique]) -> list[str]:
     """Sentences on what does not go together whatever else is added."""
     names = [technique.name for technique in techniques]
-    given = {*names, *map(str, techniques)}
+    there = dict(zip(names, techniques, strict=True))
     twice = [f"{name} is named twice." for name in sorted(set(names)) if names.count(name) > 1]
     return twice + [
         f"{one.name} does not go with {other}: {why}"
         for one in techniques
         for other, why in one.excluded.items()
-        if other in given
+        if (found := there.get(other.partition(":")[0])) and found.has(other)
     ]
 
 
