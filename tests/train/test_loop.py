@@ -258,11 +258,14 @@ def test_that_what_takes_images_as_they_are_stored_is_given_them_so_and_learns_t
     assert as_floats.gain != 1 and torch.equal(as_floats.gain, as_stored.gain)
 
 
-def test_that_the_loss_of_an_epoch_is_the_mean_of_the_steps_that_counted(
-    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("batch", "bad", "images"), [(1, 3, [1] * 10), (4, 2, [4, 3]), (8, 0, [8, 3])])
+def test_that_the_loss_of_an_epoch_is_the_mean_of_the_images_of_the_steps_that_counted(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int, bad: int, images: list[int]
 ) -> None:
     monkeypatch.setattr(Saver, "keep_where_best", lambda saver, quality: None)  # it is no network that has a card
-    context = train(data, Gain(lambda step, y: y * torch.nan if step == 3 else y), tmp_path)
-    steps = [event.loss for event in context.reported(StepDone) if math.isfinite(event.loss)]
+    network = Gain(lambda step, y: y * torch.nan if step == bad else y.square() if step == 1 else y)
+    context = train(data, network, tmp_path, batch=batch)
+    losses = [event.loss for event in context.reported(StepDone) if math.isfinite(event.loss)]
     (epoch,) = context.reported(EpochDone)
-    assert epoch.train_loss == pytest.approx(sum(steps) / len(steps), rel=1e-6) and epoch.train_loss > 0
+    wanted = sum(loss * count for loss, count in zip(losses, images, strict=True)) / sum(images)
+    assert epoch.train_loss == pytest.approx(wanted, rel=1e-6) and epoch.train_loss > 0

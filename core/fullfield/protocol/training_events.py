@@ -24,7 +24,8 @@ class StepDone(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class EpochDone(Event):
-    """One epoch: losses as 100·(1−MS-SSIM), PSNR in dB, the finest band against the reference (QUALITY)."""
+    """One epoch: losses as 100·(1−MS-SSIM), means over its images, PSNR in dB, the finest band against the reference
+    (QUALITY)."""
 
     epoch: Count
     epochs: Count

@@ -69,7 +69,7 @@ class Loop:
                     started = time.monotonic()
                     done = self._step(batch)
                     progress.batch += 1
-                    self._count(done)
+                    self._count(done, batch.whole or len(batch.shapes))
                     self._tell_step(done, time.monotonic() - started)
                     self._judge.look(done, progress)
                     self._stop_or_save()
@@ -197,7 +197,7 @@ class Loop:
             if written:
                 self._run.context.emit(written)
 
-    def _count(self, done: Step) -> None:
+    def _count(self, done: Step, images: int) -> None:
         progress = self._progress
         progress.step += 1
         if done.skipped or done.spared:
@@ -205,8 +205,8 @@ class Loop:
             progress.skipped += 1
         else:
             progress.bad_steps = 0
-            progress.loss_sum += done.structure
-            progress.loss_count += 1
+            progress.loss_sum += images * done.structure
+            progress.loss_count += images
 
     def _rate(self, step: int) -> float:
         spec = self._run.spec

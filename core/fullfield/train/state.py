@@ -34,7 +34,8 @@ class Best:
 class Progress:
     """Where a training stands. `epoch` and `batch` (both from 0) are the next to be done.
 
-    `losses`: the sum over this epoch's steps of 100·(1 − MS-SSIM), and their number. `history`: one record an epoch.
+    `loss_sum`, `loss_count`: of 100·(1 − MS-SSIM) over this epoch's images, and of how many. `history`:
+    one record an epoch.
     """
 
     step: int = 0
