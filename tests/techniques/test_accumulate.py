@@ -6,15 +6,19 @@ import pytest
 import torch
 from torch import Tensor
 
+import narrow
+from fullfield.bench.memory import Comparison
 from fullfield.data.loader import Batch
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 from fullfield.train import step as steps
 from fullfield.train.state import State
+from techniques.measuring import taken, there
 from techniques.stepping import batch, site, state
 
 COUNT = 3
+narrowed = narrow.networks()
 
 
 def gradients(one: State, images: Batch) -> dict[str, Tensor]:
@@ -74,3 +78,21 @@ def test_that_the_prediction_is_that_of_one_piece_while_the_others_wait() -> Non
     before = MemoryEstimate(shape=Shape(height=64, width=64, batch=4))
     after = registry.read("accumulate").predict(before, site(shape=before.shape))
     assert (after.shape.batch, after.waiting) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("texts", "count"),
+    [
+        (("accumulate:images=2",), 3),
+        (("accumulate:images=2",), 4),
+        (("accumulate:images=3",), 5),
+        (("accumulate:images=2", "recompute"), 3),
+    ],
+)
+def test_that_a_first_piece_is_predicted_without_gradients_and_a_smaller_last_one_beside_them(
+    texts: tuple[str, ...], count: int
+) -> None:
+    shape = Shape(height=192, width=224, batch=count, encoder="resnet18")
+    predicted = 1.01 * Comparison(shape.encoder).predict(compose.read(texts), shape).fullest.peak
+    measured = taken(texts, shape) + there(shape)
+    assert measured <= predicted <= 1.03 * measured

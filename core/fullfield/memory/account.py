@@ -68,6 +68,16 @@ class DeviceAccount:
     host: int
     together: int
 
+    def then(self, later: DeviceAccount) -> DeviceAccount:
+        """With what follows it in the same step."""
+        return replace(
+            max(self, later, key=lambda one: one.peak),
+            forward=max(self.forward, later.forward),
+            backward=max(self.backward, later.backward),
+            host=max(self.host, later.host),
+            together=max(self.together, later.together),
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
@@ -108,8 +118,11 @@ def account(estimate: MemoryEstimate, costs: Costs, *, ranks: int = 1) -> Accoun
 
 def of_rank(estimate: MemoryEstimate, costs: Costs, rank: int) -> tuple[DeviceAccount, Work]:
     """What the step of one rank takes. Raises KeyError likewise."""
-    walk = _Walk(estimate, costs, rank)
-    return walk.device(), walk.work()
+    walk, last = _Walk(estimate, costs, rank), estimate.last
+    device = walk.device()
+    if last is not None:
+        device = device.then(_Walk(last, costs, rank).device())
+    return device, walk.work()
 
 
 def unlike(estimate: MemoryEstimate, ranks: int) -> list[tuple[MemoryEstimate, Sequence[int]]]:
@@ -139,7 +152,7 @@ class _Walk:
         self._costs = [costs.of(Key(part=part.name, method=part.method, variant=variant)) for part in self._parts]
         self._facts = costs.facts
         self._map_bytes = {part.name: cost.map_bytes for part, cost in zip(self._parts, self._costs, strict=True)}
-        self._own = own.whole(self._parts, added=estimate.waiting > 0)
+        self._own = own.whole(self._parts, added=estimate.waiting > 0 and estimate.last is None)
         if estimate.placed:
             count = estimate.shape.batch + estimate.waiting
             self._own = own.of_rank(self._parts, estimate.placed, rank, count, estimate.schedule)

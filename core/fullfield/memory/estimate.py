@@ -124,6 +124,13 @@ class MemoryEstimate:
         return replace(self, rank=rank, shape=replace(self.shape, batch=batch), waiting=count - batch)
 
     @property
+    def last(self) -> MemoryEstimate | None:
+        """Of the second and last forward, where it has fewer images: it alone runs beside gradients of others."""
+        fewer = 0 < self.waiting < self.shape.batch and not self.placed and self.owned is None
+        shape = replace(self.shape, batch=self.waiting)
+        return replace(self, shape=shape, waiting=self.shape.batch) if fewer else None
+
+    @property
     def variant(self) -> str:
         """What decides the cost of every part, beside its method."""
         flags = (str(self.shape), self.precision, self.codec, self.layout)

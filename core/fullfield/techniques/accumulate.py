@@ -49,7 +49,7 @@ class Accumulate(Technique):
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
-        """The forward of so many images; the others wait."""
+        """The forward of so many images; the others wait (`MemoryEstimate.last`)."""
         batch = before.shape.batch
         images = min(self.options.images, batch)
         return replace(before, shape=replace(before.shape, batch=images), waiting=batch - images)

@@ -119,7 +119,8 @@ class Costing:
     def _require(self, techniques: Sequence[Technique], estimate: MemoryEstimate) -> None:
         """Trace the step of every rank that is unlike the others, where any of its parts is not known."""
         for one, _ in account.unlike(estimate, 1):
-            self._require_one(techniques, one)
+            for forward in filter(None, (one, one.last)):
+                self._require_one(techniques, forward)
 
     def _require_one(self, techniques: Sequence[Technique], estimate: MemoryEstimate) -> None:
         keys = [Key(part=part.name, method=part.method, variant=estimate.variant) for part in estimate.parts]
