@@ -31,6 +31,7 @@ from fullfield.protocol.events import (
     ItemSkipped,
     ItemStarted,
     ItemWarned,
+    Notice,
     RunEnded,
 )
 from sources import half_a_jpeg
@@ -65,9 +66,10 @@ class Memory:
             path.unlink()
         return made.done()
 
-    def add(self, name: str, content: bytes) -> None:
+    def add(self, name: str, content: bytes) -> str:
         """See `Store`."""
         self.beside[name] = content
+        return name
 
     def close(self) -> None:
         """See `Store`."""
@@ -159,6 +161,20 @@ def test_that_a_batch_puts_to_it_what_it_puts_into_a_folder(
     assert opened[0].closed and opened[0].beside == {
         "contact-sheet.png": (tmp_path / "out" / "contact-sheet.png").read_bytes()
     }
+
+
+def test_that_a_contact_sheet_is_told_by_its_name_with_how_many_images_it_does_not_show(
+    pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    out, sources = str(tmp_path / "out"), [pictures(0), pictures(1), pictures(2)]
+    not_shown = ": those that were done before, failed, or were enhanced by a worker that ended are not shown."
+    for count, wanted in (
+        (2, "contact-sheet.png shows 2 of 2 images."),
+        (2, f"No new contact sheet was made{not_shown}"),
+        (3, f"contact-sheet-2.png shows 1 of 3 images{not_shown}"),
+    ):
+        reported = enhanced(tmp_path / wanted[:19], out, *sources[:count], sheet=True)
+        assert [event.text for event in of(Notice, reported)] == [wanted]  # type: ignore[attr-defined]
 
 
 def test_that_a_batch_does_not_make_again_what_it_has(

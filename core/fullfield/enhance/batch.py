@@ -102,10 +102,16 @@ class _Batch:
         self.counts = {"done": 0, "damaged": 0, "replaced": 0, "skipped": 0, "failed": 0}
 
     def write_sheet(self) -> None:
-        """Before and after of the images that were enhanced in this run, side by side in one PNG."""
-        if self._tiles:
-            tiles = [self._tiles[index] for index in sorted(self._tiles)]
-            self._destination.add("contact-sheet.png", contact_sheet.encoded(tiles))
+        """Before and after of the images that this worker has enhanced, side by side in one PNG; tell what is not."""
+        wanted = len(self._spec.contact_sheet)
+        if not wanted:
+            return
+        tiles = [self._tiles[index] for index in sorted(self._tiles)]
+        name = self._destination.add("contact-sheet.png", contact_sheet.encoded(tiles)) if tiles else ""
+        text = f"{name} shows {len(tiles)} of {wanted} images" if name else "No new contact sheet was made"
+        if len(tiles) < wanted:
+            text += ": those that were done before, failed, or were enhanced by a worker that ended are not shown"
+        self._context.emit(Notice(text=f"{text}."))
 
     def settle(self, item: Item) -> None:
         """Give `item` its verdict, whatever happens."""

@@ -100,8 +100,8 @@ class Store(Destination, Protocol):
     def put(self, made: Made) -> ItemDone:
         """See `Destination`: it is safe there when this returns."""
 
-    def add(self, name: str, content: bytes) -> None:
-        """Leave a file about the results beside them. Raises CannotWrite."""
+    def add(self, name: str, content: bytes) -> str:
+        """Leave a file about the results beside them; returns its name there. Raises CannotWrite."""
 
     def close(self) -> None:
         """Finish what was begun, and release it."""

@@ -56,10 +56,12 @@ class Folder:
         written = self._ledger.publish(staged, wanted, settings=made.request.settings, output=output)
         return made.done(number=number_of(written))
 
-    def add(self, name: str, content: bytes) -> None:
+    def add(self, name: str, content: bytes) -> str:
         """See `Store`: under the next free number where a file of that name is there."""
         self._ledger.refuse_gone()
-        files.write_bytes(self._ledger.free(name), content)
+        target = self._ledger.free(name)
+        files.write_bytes(target, content)
+        return target.name
 
     def close(self) -> None:
         """See `Store`."""
