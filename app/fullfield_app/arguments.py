@@ -57,7 +57,7 @@ def parse(given: Sequence[str]) -> Callable[[], int]:
         return lambda: int(command.run(values))
     parser = _main_parser()
     values = parser.parse_args(_with_config(parser, list(given)))
-    mistake = _batch_mistake(values) if values.batch else _window_mistake(values)
+    mistake = _batch_mistake(values) if values.batch else _window_mistake(values, parser)
     if mistake:
         parser.error(mistake)
     if values.batch:
@@ -80,9 +80,9 @@ def _batch_mistake(values: argparse.Namespace) -> str:
     return ""
 
 
-def _window_mistake(values: argparse.Namespace) -> str:
-    for name in ("output", "json", "dry_run", "model", "on"):
-        if getattr(values, name):
+def _window_mistake(values: argparse.Namespace, parser: Parser) -> str:
+    for name, value in vars(values).items():  # it heeds its inputs alone
+        if name != "inputs" and value != parser.get_default(name):
             return f"--{name.replace('_', '-')} goes with --batch; without it the window opens"
     for path in values.inputs:
         if not os.path.lexists(path):
@@ -152,7 +152,11 @@ def _main_parser() -> Parser:
         action="store_true",
         help="replace files that are in the output folder, but never another image's result",
     )
-    parser.add_argument("--contact-sheet", action="store_true", help="also OUT/contact-sheet.png: before and after")
+    parser.add_argument(
+        "--contact-sheet",
+        action="store_true",
+        help="also OUT/contact-sheet.png: before and after of what this run enhances",
+    )
     parser.add_argument(
         "--seed", type=natural, default=0, metavar="N", help="of chance: which images a contact sheet of many shows"
     )
