@@ -6552,6 +6552,10 @@
         <translation>Un lote de {0} imágenes no se divide en grupos de {1}.</translation>
     </message>
     <message>
+        <source>A batch of {0} is larger than the set: an update has {1} images, and an epoch is one update.</source>
+        <translation>Un lote de {0} es mayor que el conjunto: una actualización tiene {1} imágenes, y una época es una sola actualización.</translation>
+    </message>
+    <message>
         <source>A card and the CPU round to {0} at other places than one another.</source>
         <translation>Una tarjeta y la CPU redondean a {0} en lugares distintos.</translation>
     </message>
@@ -9674,6 +9678,10 @@
     <message>
         <source>The picture says how it is to be turned (its orientation); it was turned as viewers show it.</source>
         <translation>La imagen indica cómo hay que girarla (su orientación); se giró tal como la muestran los visores.</translation>
+    </message>
+    <message>
+        <source>The plan of this training (plan.json) is damaged: it may go on by other techniques than before.</source>
+        <translation>El plan de este entrenamiento (plan.json) está dañado: puede continuar con otras técnicas que antes.</translation>
     </message>
     <message>
         <source>The preset is made for {0} images alone.</source>

@@ -56,7 +56,7 @@ def test_that_a_card_names_the_images_that_were_learned_from_and_what_is_held_ba
     items = tuple(replace(item, **other) if item.key in held else item for item in data.items)
     mixed = replace(data, items=items, input_kind="any")
     parts, context = build.parts(SPEC, mixed), FakeContext(tmp_path / "run")
-    data_report.tell(mixed, parts, context)
+    data_report.tell(mixed, parts, context, batch=1)
     said = [event.text for event in context.reported(Notice) if event.level == "warning"]
     assert [text.partition(" are only among")[0] for text in said] == [
         "Images with processed input",
@@ -66,6 +66,16 @@ def test_that_a_card_names_the_images_that_were_learned_from_and_what_is_held_ba
     card = result.card(SPEC, mixed, parts, state, None, ())
     assert (card.modalities, card.input_kind, card.name) == (("DX",), "raw", "resnet18-raw-192")
     assert (card.long_side, card.mm_per_pixel, card.images) == (192, 0.2, 4)
+
+
+def test_that_a_batch_that_is_larger_than_the_set_is_told(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path, 5, rows=192, columns=176)
+    parts = build.parts(SPEC, data)
+    for batch, told in ((4, []), (5, ["A batch of 5 is larger than the set: an update has 4 images"])):
+        context = FakeContext(tmp_path / str(batch))
+        data_report.tell(data, parts, context, batch=batch)
+        texts = [event.text for event in context.reported(Notice)]
+        assert [text.partition(", and")[0] for text in texts if "batch" in text] == told
 
 
 def test_that_weights_of_another_program_keep_no_patient_from_a_comparison(tmp_path: Path) -> None:

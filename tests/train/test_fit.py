@@ -75,6 +75,24 @@ def test_that_a_training_that_has_saved_something_is_planned_anew_by_what_it_ran
     assert fit._before(replace(ASKED, fit="1GiB"), tmp_path) == PLANNED[1].spec.techniques
 
 
+@pytest.mark.parametrize(("note", "told"), [("[1", True), ('{"techniques": []}', True), (None, False)])
+def test_that_a_training_whose_plan_is_damaged_says_that_it_may_go_on_by_other_techniques(
+    note: str | None, told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(question: Question) -> Ladder:
+        raise UsageError("No plan fits this budget.")
+
+    monkeypatch.setattr(predicting, "ladder", refuse)
+    data, context = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=224), FakeContext(tmp_path / "run")
+    (context.folder / "checkpoints").mkdir(parents=True)
+    (context.folder / "checkpoints" / "step-000000001.safetensors").touch()
+    if note is not None:
+        (context.folder / fit.PLAN).write_text(note)
+    with pytest.raises(UsageError):
+        fit.rungs(ASKED, data, context)
+    assert any("other techniques than before" in event.text for event in context.reported(Notice)) is told
+
+
 @pytest.mark.parametrize(("asked_for", "budget"), [("", 0), ("auto", 0), ("4GiB", 4 << 30)])
 def test_that_a_training_asks_one_question_and_says_that_it_trains_in_this_process(
     asked_for: str, budget: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -19,8 +19,8 @@ _INPUTS = {  # by what the model is for, and whether its raw input is simulated
 MOST_REPORTED = 20  # problems of the data, one notice each
 
 
-def tell(data: Prepared, parts: Parts, context: Context) -> None:
-    """How many images of how many patients, and what they cannot do."""
+def tell(data: Prepared, parts: Parts, context: Context, *, batch: int) -> None:
+    """How many images of how many patients, and what they cannot do; `batch`: of how many one was asked for."""
     patients = len({item.patient for item in data.items})
     apart = f", {len(parts.apart)} kept apart to judge the model by" if parts.apart else ""
     inputs = _INPUTS[data.use_on, data.simulated]
@@ -29,6 +29,9 @@ def tell(data: Prepared, parts: Parts, context: Context) -> None:
         f"{len(parts.validation)} held back{apart}; {inputs}; reference: {data.reference}."
     )
     context.emit(Notice(text=text, topic="data"))
+    if batch > (count := len(parts.training)):
+        text = f"A batch of {batch} is larger than the set: an update has {count} images, and an epoch is one update."
+        context.emit(Notice(text=text))
     measured = {kind for _, kind in prepared.views(parts.validation)}
     if data.use_on == kinds.BOTH and len(measured) == 1:
         text = f"The images held back have {measured.pop()} input alone: on the other kind the model is not measured."

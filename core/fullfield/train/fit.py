@@ -112,6 +112,9 @@ def _rungs(spec: TrainSpec, data: Prepared, place: _Place, ranks: int) -> list[R
     if planned:
         return planned
     question = _question(spec, data, place, ranks)
+    if spec.fit and question.before is not None and _is_damaged(context.folder):
+        text = "The plan of this training (plan.json) is damaged: it may go on by other techniques than before."
+        context.emit(Notice(text=text, level="warning"))
     try:
         ladder = predicting.ladder(question)
     except UsageError:
@@ -208,11 +211,20 @@ def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
     """The techniques by which the training in `folder` ran until now; None where it has saved nothing yet."""
     if not any(folder.glob("checkpoints/step-*")):
         return None
+    found = _run_by(folder)
+    return spec.techniques if found is None else found  # it was not planned, or its note is damaged
+
+
+def _run_by(folder: Path) -> tuple[str, ...] | None:
     try:
         (first, *_) = checked.parse((folder / PLAN).read_bytes())["techniques"]
         return tuple(map(str, first))
     except (OSError, ValueError, KeyError, TypeError):
-        return spec.techniques  # it was not planned
+        return None
+
+
+def _is_damaged(folder: Path) -> bool:
+    return (folder / PLAN).exists() and _run_by(folder) is None
 
 
 def _noted(spec: TrainSpec, ranks: int) -> Fields:

@@ -105,7 +105,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
         )
         if team.writes:
             result.save_split(context.folder, parts)
-        data_report.tell(data, parts, context)
+        data_report.tell(data, parts, context, batch=settings.batch)
         asked, rungs = (
             settings,
             fit.rungs(settings, data, context, team, others={} if store.has_steps else others, between=between),
