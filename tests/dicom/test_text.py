@@ -27,6 +27,11 @@ from fullfield.dicom.text import CharacterSet
             b"Yamada^Tarou=\x1b$B;3ED\x1b(B^\x1b$BB@O:\x1b(B",
             "Yamada^Tarou=山田^太郎",
         ),
+        (
+            "\\ISO 2022 IR 58",
+            b"Zhang^XiaoDong=\x1b$)A\xd5\xc5^\x1b$)A\xd0\xa1\xb6\xab= ",
+            "Zhang^XiaoDong=张^小东=",
+        ),
         ("\\ISO 2022 IR 149", b"Hong^Gildong=\x1b$)C\xfb\xf3^\x1b$)C\xd1\xce\xd4\xd7", "Hong^Gildong=洪^吉洞"),
         ("", "Müller".encode(), "Müller"),
         ("", "Müller".encode("latin-1"), "Müller"),

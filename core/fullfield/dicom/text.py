@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 
+from pydicom import charset
 from pydicom.charset import CODES_TO_ENCODINGS, convert_encodings, decode_bytes, python_encoding
 
 from fullfield.dicom.values import UNSPLIT
@@ -20,6 +21,8 @@ _NAME_DELIMITERS = {*_DELIMITERS, 0x5E, 0x3D}
 _LATIN_9 = "iso8859_15"  # PS3.3 C.12.1.1.2, which pydicom does not know; registered there once, for all that it decodes
 python_encoding.update({"ISO_IR 203": _LATIN_9, "ISO 2022 IR 203": _LATIN_9})
 CODES_TO_ENCODINGS[b"\x1b-b"] = _LATIN_9
+# The codecs that take an escape themselves. pydicom counts gb2312 (IR 58) among them, which leaves it in the text.
+charset.handled_encodings = ("iso2022_jp", "iso2022_jp_2")  # type: ignore[assignment]
 _DEFAULT_REPERTOIRE = frozenset(("AE", "AS", "CS", "DA", "DS", "DT", "IS", "TM", "UI", "UR"))
 
 
