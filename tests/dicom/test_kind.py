@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from fullfield.enhance import item as items
 from fullfield.image.image import HighValues, Image, InputKind, Relationship
 from originals import bone
 from sources import dataset, encoded, read
@@ -64,6 +65,23 @@ def test_that_a_linear_raw_file_s_exposure_is_counted_from_its_rescale_s_zero(
     )
 
     assert np.array_equal(image.exposure(image.pixels.astype(np.float64)), wanted)
+
+
+@pytest.mark.parametrize("photometric", ["MONOCHROME1", "MONOCHROME2"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_that_the_user_s_word_gives_what_the_file_s_word_gives(sign: int, photometric: str, tmp_path: Path) -> None:
+    changes = {"PixelIntensityRelationship": "LIN", "PixelIntensityRelationshipSign": sign, "RescaleSlope": "1"}
+    said, unsaid = (
+        read(encoded(dataset(exposure(), kind=kind, photometric=photometric, RescaleIntercept=50, **changes)), folder)
+        for kind, folder in (("DX raw", tmp_path / "raw"), ("DX", tmp_path / "processed"))
+    )
+
+    for kind in InputKind:
+        by_file, by_user = (items.as_kind(decoded, kind).image for decoded in (said, unsaid))
+        assert (by_file.beam, by_file.zero) == (by_user.beam, by_user.zero)
+    assert (by_user.beam, by_user.zero) == (HighValues.DARK, None)  # processed, the last of the kinds
+    raw = items.as_kind(unsaid, RAW).image
+    assert (raw.beam, raw.zero) == (said.image.beam, said.image.zero)
 
 
 def test_that_a_rescale_by_which_much_has_got_less_than_nothing_is_not_believed(tmp_path: Path) -> None:

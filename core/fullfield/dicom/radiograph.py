@@ -21,7 +21,7 @@ from fullfield.dicom.voi import Data, falls, padding, vois
 from fullfield.dicom.voi import data as measure
 from fullfield.image import cache
 from fullfield.image.header import Header
-from fullfield.image.image import HighValues, Image, InputKind
+from fullfield.image.image import HighValues, Image
 
 _BEYOND = 0.01  # of the pixels: more that have got less than nothing, and it is the rescale that lies
 
@@ -60,16 +60,15 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
         bits=found.scale.bits,
         high=found.high,
         kind=what,
-        kind_reason=why,
         relationship=relationship(dataset),
         spacing_mm=spacing_mm,
         voi=vois(found, dataset, shown, signed=structure.signed, dark=dark, warn=warn),
         padding=pad,
-        beam=beam_end if what is InputKind.RAW else HighValues.DARK,  # the sign is often wrong in processed files
-        zero=_zero(found, shown, beam_end) if what is InputKind.RAW else None,
+        raw_beam=beam_end,
+        raw_zero=_zero(found, shown, beam_end),
         enhanced=enhanced,
         damage=damage.FOUND if structure.parsed.damaged else "",
-    )
+    ).as_kind(what, why)
     attributes.save(dataset, folder / "dataset.dcm")
     header = replace(describe(dataset, structure, sha256=sha256), spacing_from=spacing_from)
     return image, _with_modality(header, found, dataset)

@@ -75,8 +75,7 @@ def as_kind(decoded: Decoded, kind: str) -> Decoded:
     """The image taken for "raw" or "processed" whatever its file looks like; "auto": as the reader found it."""
     if kind == AUTO:
         return decoded
-    image = replace(decoded.image, kind=InputKind(kind), kind_reason="The user says so.")
-    return replace(decoded, image=image)
+    return replace(decoded, image=decoded.image.as_kind(InputKind(kind), "The user says so."))
 
 
 def leave(path: Path, pixels: Pixels | NDArray[np.uint8]) -> None:

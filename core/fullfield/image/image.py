@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -68,6 +68,7 @@ class Image:
     `beam`: which end of `pixels` got more of the X-ray beam: DARK nearly always (bone is bright), BRIGHT where the
     source is rendered as a negative (Pixel Intensity Relationship Sign (0028,1041) 1 with MONOCHROME2, −1 with 1).
     `zero`: the value of `pixels` that nothing exposed has, where the rescale of a raw file moves it from that end.
+    `raw_beam`, `raw_zero`: what the file says of both, which holds where the image is raw (see `as_kind`).
     `enhanced`: the source says that this program made it.
     `damage`: a sentence for people where a decoder found the file damaged, and some pixels may be no image; else empty.
     """
@@ -83,6 +84,8 @@ class Image:
     padding: tuple[int, int] | None = None
     beam: HighValues = HighValues.DARK
     zero: float | None = None
+    raw_beam: HighValues = HighValues.DARK
+    raw_zero: float | None = None
     enhanced: bool = False
     damage: str = ""
 
@@ -98,6 +101,17 @@ class Image:
     def top(self) -> int:
         """The largest value that the bits allow."""
         return (1 << self.bits) - 1
+
+    def as_kind(self, kind: InputKind, reason: str) -> Image:
+        """The image taken for this kind: the beam's end is the file's where raw, and dark where processed."""
+        raw = kind is InputKind.RAW  # the sign is often wrong in processed files
+        return replace(
+            self,
+            kind=kind,
+            kind_reason=reason,
+            beam=self.raw_beam if raw else HighValues.DARK,
+            zero=self.raw_zero if raw else None,
+        )
 
     def exposure(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """What a linear detector got where its pixels have these values, in their unit."""
