@@ -8,6 +8,7 @@ import pydicom
 from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
+from judges import dciodvfy_errors
 from originals import CLASS, attributes, code, decoded, written
 
 
@@ -89,6 +90,21 @@ def test_that_a_reference_to_nothing_is_not_inherited(tmp_path: Path, target: Pa
     (kept,) = output.ReferencedImageSequence
     assert kept.ReferencedSOPInstanceUID == "1.2.3"
     assert "ReferencedStudySequence" not in output
+
+
+def test_that_the_references_of_a_series_are_kept_whole_and_half_of_one_is_not(tmp_path: Path, target: Path) -> None:
+    instance, series, half = Dataset(), Dataset(), Dataset()
+    instance.ReferencedSOPClassUID, instance.ReferencedSOPInstanceUID = CLASS["CR"], "1.2.3"
+    series.SeriesInstanceUID = half.SeriesInstanceUID = "1.2.4"
+    series.ReferencedInstanceSequence = Sequence([instance])
+    given = attributes(
+        ReferencedSeriesSequence=Sequence([half, series]), ReferencedInstanceSequence=Sequence([instance])
+    )
+    output = written(decoded(tmp_path / "cache", given), target)
+    (kept,) = output.ReferencedSeriesSequence
+    assert kept.ReferencedInstanceSequence[0].ReferencedSOPInstanceUID == "1.2.3"
+    assert "ReferencedInstanceSequence" not in output  # at the top it is without the purpose that it must have
+    assert dciodvfy_errors(target) == set()
 
 
 def test_that_an_empty_one_of_several_texts_is_inherited_and_of_several_numbers_none_is(

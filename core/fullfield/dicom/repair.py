@@ -81,12 +81,16 @@ _ENUMERATED: dict[str, frozenset[str]] = {
 _REFERENCE = ("ReferencedSOPClassUID", "ReferencedSOPInstanceUID")
 _DEMANDED: dict[str, tuple[str, ...]] = {
     "ReferencedImageSequence": _REFERENCE,
-    "ReferencedInstanceSequence": (*_REFERENCE, "PurposeOfReferenceCodeSequence"),
+    "ReferencedInstanceSequence": _REFERENCE,
     "ReferencedPatientSequence": _REFERENCE,
     "ReferencedPerformedProcedureStepSequence": _REFERENCE,
+    "ReferencedSeriesSequence": ("SeriesInstanceUID", "ReferencedInstanceSequence"),
     "ReferencedStudySequence": _REFERENCE,
 }
 """Type 1 attributes of an item, by its sequence: without them it refers to nothing."""
+
+_DEMANDED_AT_THE_TOP = {"ReferencedInstanceSequence": (*_REFERENCE, "PurposeOfReferenceCodeSequence")}
+"""Inside a Referenced Series Sequence (PS3.3 C.12.2) there is no purpose."""
 
 _SPACINGS = ("PixelSpacing", "ImagerPixelSpacing", "NominalScannedPixelSpacing")
 _CODE = ("CodeValue", "LongCodeValue", "URNCodeValue")
@@ -142,6 +146,8 @@ def _sequence(element: DataElement, *, depth: int) -> DataElement | None:
     if depth >= MAX_DEPTH:
         return None
     demanded = _DEMANDED.get(element.keyword, ())
+    if depth == 0:
+        demanded = _DEMANDED_AT_THE_TOP.get(element.keyword, demanded)
     items = [item for item in (_item(item, demanded, depth=depth + 1) for item in element.value) if item is not None]
     return DataElement(element.tag, "SQ", Sequence(items)) if items else None
 
