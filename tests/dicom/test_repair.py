@@ -107,6 +107,16 @@ def test_that_the_references_of_a_series_are_kept_whole_and_half_of_one_is_not(t
     assert dciodvfy_errors(target) == set()
 
 
+def test_that_what_a_coding_scheme_is_is_kept(tmp_path: Path, target: Path) -> None:
+    scheme, nameless = Dataset(), Dataset()
+    scheme.CodingSchemeDesignator, scheme.CodingSchemeUID = "99ACME", "1.2.3.4"
+    scheme.CodingSchemeName = nameless.CodingSchemeName = "Acme codes"
+    given = attributes(CodingSchemeIdentificationSequence=Sequence([scheme, nameless]))
+    (kept,) = written(decoded(tmp_path / "cache", given), target).CodingSchemeIdentificationSequence
+    assert (kept.CodingSchemeDesignator, kept.CodingSchemeName) == ("99ACME", "Acme codes")
+    assert dciodvfy_errors(target) == set()
+
+
 def test_that_an_empty_one_of_several_texts_is_inherited_and_of_several_numbers_none_is(
     tmp_path: Path, target: Path
 ) -> None:

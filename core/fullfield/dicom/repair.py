@@ -80,6 +80,7 @@ _ENUMERATED: dict[str, frozenset[str]] = {
 
 _REFERENCE = ("ReferencedSOPClassUID", "ReferencedSOPInstanceUID")
 _DEMANDED: dict[str, tuple[str, ...]] = {
+    "CodingSchemeIdentificationSequence": ("CodingSchemeDesignator",),
     "ReferencedImageSequence": _REFERENCE,
     "ReferencedInstanceSequence": _REFERENCE,
     "ReferencedPatientSequence": _REFERENCE,
@@ -148,17 +149,19 @@ def _sequence(element: DataElement, *, depth: int) -> DataElement | None:
     demanded = _DEMANDED.get(element.keyword, ())
     if depth == 0:
         demanded = _DEMANDED_AT_THE_TOP.get(element.keyword, demanded)
-    items = [item for item in (_item(item, demanded, depth=depth + 1) for item in element.value) if item is not None]
+    codes = element.keyword != "CodingSchemeIdentificationSequence"  # its items name schemes, and are no codes
+    kept = (_item(item, demanded, depth=depth + 1, codes=codes) for item in element.value)
+    items = [item for item in kept if item is not None]
     return DataElement(element.tag, "SQ", Sequence(items)) if items else None
 
 
-def _item(source: Dataset, demanded: tuple[str, ...], *, depth: int) -> Dataset | None:
-    """The kept part of an item; None where what is left says nothing or half of a reference or a code."""
+def _item(source: Dataset, demanded: tuple[str, ...], *, depth: int, codes: bool) -> Dataset | None:
+    """The kept part of an item; None where what is left says nothing or half of a reference or, of `codes`, a code."""
     item = _kept(source, depth=depth)
     demanded = demanded or (_REFERENCE if "ReferencedSOPClassUID" in source else ())
     if not all(item.get(keyword) for keyword in demanded):
         return None
-    if any(keyword in source for keyword in ("CodingSchemeDesignator", "CodeMeaning", *_CODE)):
+    if codes and any(keyword in source for keyword in ("CodingSchemeDesignator", "CodeMeaning", *_CODE)):
         for keyword in _CODE_OPTIONAL:  # type 1C: present means with a value
             if keyword in item and not item[keyword].value:
                 del item[keyword]
