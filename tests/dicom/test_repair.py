@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pydicom
+import pytest
 from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
@@ -114,6 +115,16 @@ def test_that_what_a_coding_scheme_is_is_kept(tmp_path: Path, target: Path) -> N
     given = attributes(CodingSchemeIdentificationSequence=Sequence([scheme, nameless]))
     (kept,) = written(decoded(tmp_path / "cache", given), target).CodingSchemeIdentificationSequence
     assert (kept.CodingSchemeDesignator, kept.CodingSchemeName) == ("99ACME", "Acme codes")
+    assert dciodvfy_errors(target) == set()
+
+
+@pytest.mark.parametrize(("said", "kept"), [("MODIFIED", "MODIFIED"), ("PERHAPS", None)])
+def test_that_dates_that_were_moved_are_still_said_to_be(
+    said: str, kept: str | None, tmp_path: Path, target: Path
+) -> None:
+    given = attributes(LongitudinalTemporalInformationModified=said)
+    output = written(decoded(tmp_path / "cache", given), target)
+    assert output.get("LongitudinalTemporalInformationModified") == kept
     assert dciodvfy_errors(target) == set()
 
 

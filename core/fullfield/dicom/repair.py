@@ -32,6 +32,7 @@ _OF_GROUP_28 = frozenset(
     {
         "BreastImplantPresent",
         "BurnedInAnnotation",
+        "LongitudinalTemporalInformationModified",
         "LossyImageCompression",
         "LossyImageCompressionMethod",
         "LossyImageCompressionRatio",
@@ -69,6 +70,7 @@ _ENUMERATED: dict[str, frozenset[str]] = {
     "BurnedInAnnotation": frozenset({"YES", "NO"}),
     "ImageLaterality": frozenset({"R", "L", "U", "B"}),
     "Laterality": frozenset({"R", "L"}),
+    "LongitudinalTemporalInformationModified": frozenset({"UNMODIFIED", "MODIFIED", "REMOVED"}),
     "LossyImageCompression": frozenset({"00", "01"}),
     "PartialView": frozenset({"YES", "NO"}),
     "PatientSex": frozenset({"M", "F", "O"}),
