@@ -95,6 +95,14 @@ def test_that_the_normal_case_of_a_missing_intent_becomes_for_presentation(tmp_p
     assert output.PresentationIntentType == "FOR PRESENTATION"
 
 
+@pytest.mark.parametrize(("given", "kept"), [("PX", "PX"), ("IO", "IO"), ("MG", "MG"), ("CR", "DX"), (None, "DX")])
+def test_that_a_modality_that_the_class_allows_is_kept(
+    given: str | None, kept: str, tmp_path: Path, target: Path
+) -> None:
+    assert written(source(tmp_path, "DX", Modality=given), target).Modality == kept
+    assert dciodvfy_errors(target) == set()
+
+
 def test_that_what_the_pixels_are_is_said_where_dx_demands_it(tmp_path: Path, target: Path) -> None:
     changes = {
         "PixelIntensityRelationship": None,

@@ -41,14 +41,16 @@ _DX_TYPE_2 = ("AnatomicRegionSequence", "AcquisitionContextSequence", "DetectorT
 class OutputClass:
     """One SOP class that this program writes.
 
-    `modality`: the value that the IOD fixes, "" where it fixes none. `facts`: type 1 and 1C attributes that only the
-    source can supply. `type_2`: attributes that must be there and may be empty. `for_presentation`: the class is one of
-    the For Presentation family of DX (PS3.3 A.26), with its intent, modality LUT and relationship of pixel intensity.
+    `modality`: the value that the IOD fixes, "" where it fixes none; `modalities`: others that it allows. `facts`: type
+    1 and 1C attributes that only the source can supply. `type_2`: attributes that must be there and may be empty.
+    `for_presentation`: the class is one of the For Presentation family of DX (PS3.3 A.26), with its intent, modality
+    LUT and relationship of pixel intensity.
     """
 
     uid: str
     name: str
     modality: str
+    modalities: frozenset[str] = frozenset()
     facts: tuple[str, ...] = ()
     type_2: tuple[str, ...] = _COMMON_TYPE_2
     for_presentation: bool = False
@@ -64,6 +66,7 @@ DX = OutputClass(
     uid=DigitalXRayImageStorageForPresentation,
     name="Digital X-Ray",
     modality="DX",
+    modalities=frozenset({"PX", "IO", "MG"}),
     facts=_DX_FACTS,
     type_2=(*_COMMON_TYPE_2, *_DX_TYPE_2),
     for_presentation=True,

@@ -156,7 +156,8 @@ def _instance(
 def _class_modules(derived: Dataset, source: Dataset, choice: Choice, *, now: datetime) -> None:
     output = choice.output
     derived.SOPClassUID = output.uid
-    derived.Modality = output.modality or derived.get("Modality") or "RG"
+    given = derived.get("Modality")
+    derived.Modality = given if given in output.modalities else output.modality or given or "RG"
     derived.ImageType = _image_type(source, output)
     if output.for_presentation:
         derived.PresentationIntentType = "FOR PRESENTATION"
