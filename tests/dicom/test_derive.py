@@ -54,6 +54,13 @@ def test_that_the_number_of_the_new_series_tells_which_one_it_was_made_from(
     assert written(decoded(tmp_path / "cache", source), target).SeriesNumber == ENHANCED_SERIES + more
 
 
+@pytest.mark.parametrize(("given", "kept"), [(0, 0), (7, 7), (None, 1), ("", 1)])
+def test_that_an_instance_keeps_its_number_and_gets_1_where_it_has_none(
+    given: int | str | None, kept: int, tmp_path: Path, target: Path
+) -> None:
+    assert written(decoded(tmp_path / "cache", attributes(InstanceNumber=given)), target).InstanceNumber == kept
+
+
 def test_that_images_of_a_study_stay_in_it_where_its_uid_breaks_the_rules(tmp_path: Path) -> None:
     """PS3.5 section 9.1: no component of several digits begins with 0. Makers write it all the same."""
     study, series = "1.2.392.200036.9107.307.09.1", "1.2.392.200036.9107.307.09.2"

@@ -150,7 +150,8 @@ def _instance(
     derived.InstanceCreatorUID = identity.IMPLEMENTATION_CLASS_UID
     derived.InstanceCreationDate = derived.ContentDate = now.strftime("%Y%m%d")
     derived.InstanceCreationTime = derived.ContentTime = now.strftime("%H%M%S.%f")
-    derived.InstanceNumber = derived.get("InstanceNumber") or 1
+    if derived.get("InstanceNumber") in (None, ""):
+        derived.InstanceNumber = 1
 
 
 def _class_modules(derived: Dataset, source: Dataset, choice: Choice, *, now: datetime) -> None:
