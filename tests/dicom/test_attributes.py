@@ -107,6 +107,12 @@ def test_that_an_overlong_name_is_shortened_and_told(tmp_path: Path) -> None:
     assert "breaks DICOM's rules" in decoded.header.warnings[0]
 
 
+@pytest.mark.parametrize("raw", [b"Doe^John=", b"Doe^John==", b"Doe^John =Doe^J", b"=Doe^John ", b"Doe^John^^^"])
+def test_that_a_name_with_an_empty_group_or_a_padded_one_breaks_no_rule(raw: bytes, tmp_path: Path) -> None:
+    content = SOUND.replace(element(0x00100010, "PN", b"Muster^Eva"), element(0x00100010, "PN", raw))
+    assert content != SOUND and IDENTITY_CHANGED not in read(content, tmp_path).header.warnings
+
+
 @pytest.mark.parametrize("raw", [b"123\\456", b"12\x013", b"123" + b"x" * 62, b"12\xff3", b"123\t"])
 def test_that_a_patient_id_that_must_be_changed_is_no_other_patient_s(raw: bytes, tmp_path: Path) -> None:
     content = SOUND.replace(element(0x00100020, "LO", b"4711"), element(0x00100020, "LO", raw))

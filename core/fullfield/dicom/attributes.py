@@ -89,7 +89,8 @@ class _Builder:
         value = self._value(element, vr, characters)
         if element.tag in _IDENTIFIERS and depth == 0:
             found = characters.decode(self._raw(element), vr)
-            self.changed |= [text.strip() for text in found] != (value if isinstance(value, list) else [value])
+            kept = value if isinstance(value, list) else [value]
+            self.changed |= [_unpadded(text, vr) for text in found] != kept
         if value is None:
             return None
         return DataElement(element.tag, vr, value, validation_mode=IGNORE)
@@ -161,6 +162,11 @@ def _left_out(tag: int) -> bool:
         or group >= 0x7FE0
         or tag in (_CHARACTER_SET, _ICON)
     )
+
+
+def _unpadded(text: str, vr: str) -> str:
+    """Without the blanks that pad it; of a name those of each group, and empty groups at its end (PS3.5 6.2.1)."""
+    return "=".join(group.strip() for group in text.split("=")).rstrip("=") if vr == "PN" else text.strip()
 
 
 def _text(found: list[str], vr: str) -> object | None:
