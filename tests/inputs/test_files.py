@@ -143,6 +143,16 @@ def test_that_a_file_named_twice_is_one_input(folder: Path) -> None:
     assert len(discover([folder, folder / "b.dcm", folder / "b.dcm"]).items) == 3
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no name ends in a blank there")
+def test_that_a_list_names_every_file_by_a_line_and_passes_over_an_indented_comment(folder: Path) -> None:
+    names = ["a\x85b.dcm", "a\u2028b.dcm", "a\x0cb.dcm", "blank.dcm ", "c.dcm"]
+    for name in names:
+        (folder / name).write_bytes(b"x")
+    text = "\r\n".join(["  # wards", *names[:-1], "  c.dcm  "])
+    (folder / "list.txt").write_bytes(text.encode())
+    assert relatives(f"@{folder / 'list.txt'}") == names
+
+
 def test_that_a_list_names_inputs_beside_it(folder: Path) -> None:
     (folder.parent / "list.txt").write_text("# wards\nin/b.dcm\n\nin/a\n", encoding="utf-8")
     assert relatives(f"@{folder.parent / 'list.txt'}") == ["b.dcm", "IMG0", "deep/x.png"]

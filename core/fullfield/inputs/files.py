@@ -86,14 +86,15 @@ def _named(paths: Iterable[str | Path]) -> Iterator[Path]:
 
 def _listed(path: Path) -> Iterator[Path]:
     try:
-        lines = _existing(path).read_text(encoding="utf-8-sig").splitlines()
+        lines = _existing(path).read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputUnreadable(
             "Cannot read the list of inputs.", detail="It is not a text file in UTF-8.", hint="One path per line."
         ) from error
     for line in lines:
-        if line.strip() and not line.startswith("#"):
-            yield _existing(path.parent / line.strip())
+        if line.strip() and not line.lstrip().startswith("#"):
+            whole = path.parent / line  # a name may begin or end in a blank
+            yield whole if os.path.lexists(whole) else _existing(path.parent / line.strip())
 
 
 def _existing(path: Path) -> Path:
