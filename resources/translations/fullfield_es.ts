@@ -9128,6 +9128,10 @@
         <translation>Guárdelo sin comprimir.</translation>
     </message>
     <message>
+        <source>Save it with 8 or 16 bits.</source>
+        <translation>Guárdelo con 8 o 16 bits.</translation>
+    </message>
+    <message>
         <source>Save one of its pictures as PNG or TIFF.</source>
         <translation>Guarde una de sus imágenes como PNG o TIFF.</translation>
     </message>
@@ -10086,6 +10090,10 @@
     <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
         <translation>`fullfield bench quality` en 152 radiografías reales y después a ojo</translation>
+    </message>
+    <message>
+        <source>a TIFF of {0} bits a pixel</source>
+        <translation>un TIFF de {0} bits por píxel</translation>
     </message>
     <message>
         <source>a TIFF that is compressed in a way that is not read</source>

@@ -104,12 +104,35 @@ def test_that_sixteen_bits_with_transparency_are_refused(tmp_path: Path) -> None
     [{}, {"compression": "zlib", "predictor": 2}, {"tile": (16, 16)}, {"byteorder": ">"}],
     ids=["plain", "deflate", "tiles", "big"],
 )
-def test_that_a_sixteen_bit_colour_tiff_of_grey_is_read(count: int, options: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("planes", ["contig", "separate"])
+def test_that_a_sixteen_bit_colour_tiff_of_grey_is_read(
+    planes: str, count: int, options: dict[str, Any], tmp_path: Path
+) -> None:
     pixels = np.repeat(GREY16[..., None], count, axis=-1)
     if count != 3:
         pixels[..., -1] = 65535
-    content = tiff(pixels, photometric="rgb", planarconfig="contig", **options)
+    pixels = pixels if planes == "contig" else np.moveaxis(pixels, -1, 0)
+    content = tiff(pixels, photometric="rgb", planarconfig=planes, **options)
     assert np.array_equal(found(content, "a.tif", tmp_path).image.pixels, GREY16)
+
+
+def test_that_an_eight_bit_tiff_with_a_sign_is_read_and_one_of_negative_numbers_is_refused(tmp_path: Path) -> None:
+    pixels = (GREY8 >> 1).astype(np.int8)
+    image = found(tiff(pixels, photometric="minisblack"), "a.tif", tmp_path / "1").image
+    assert np.array_equal(image.pixels, pixels)
+    with pytest.raises(InputRefused, match="no grey values of 16 bits"):
+        found(tiff(pixels - np.int8(9), photometric="minisblack"), "a.tif", tmp_path / "2")
+
+
+@pytest.mark.parametrize("bits", [10, 12, 14])
+def test_that_a_sound_tiff_that_is_not_read_is_refused_by_what_it_is(bits: int, tmp_path: Path) -> None:
+    content = tiff(GREY16, photometric="minisblack", byteorder=">")
+    whole, packed = (struct.pack(">HHIHH", 258, 3, 1, depth, 0) for depth in (16, bits))  # Bits per Sample
+    with pytest.raises(InputRefused, match=f"a TIFF of {bits} bits"):
+        found(content.replace(whole, packed), "a.tif", tmp_path / "packed")
+    clear = tiff(np.dstack([GREY16] * 2), photometric="minisblack", extrasamples=["unassalpha"], planarconfig="contig")
+    with pytest.raises(InputRefused, match="transparency"):
+        found(clear, "a.tif", tmp_path / "clear")
 
 
 @pytest.mark.parametrize("form", ["PNG", "TIFF"])

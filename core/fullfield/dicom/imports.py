@@ -31,6 +31,8 @@ from fullfield.image.image import HighValues, Image, InputKind
 Pillow.MAX_IMAGE_PIXELS = MAX_PIXELS
 _PHOTOMETRIC, _BITS_PER_SAMPLE, _ORIENTATION = 262, 258, 274
 _WHITE_IS_ZERO, _BLACK_IS_ZERO = 0, 1  # of the photometric interpretation
+_RGB, _PLANAR, _SEPARATE = 2, 284, 2  # a photometric interpretation, and how its components lie in the file
+_SAMPLE_FORMAT, _SIGNED = 339, 2
 _COMPRESSION, _JPEG_IN_TIFF, _JPEG_TABLES = 259, 7, 347
 _STRIPS, _TILES = (273, 279), (324, 325)  # offsets and byte counts
 _PNG_DEPTH, _PNG_COLOUR = 24, 25  # offsets in the file: the IHDR chunk comes first
@@ -103,10 +105,10 @@ def _components(data: bytes, form: Format, of_webp: webp.WebP | None) -> tuple[N
 
 
 def _rewritten(data: bytes) -> bytes:
-    """A TIFF of grey integers whose order of bytes, sign or photometric Pillow does not know, as one that it does."""
+    """A TIFF of grey whose order of bytes, sign, photometric or planes Pillow or OpenCV misreads, as they know it."""
     try:
         with Pillow.open(io.BytesIO(data), formats=("TIFF",)) as picture:
-            if picture.mode != "I" or data[:2] != b"MM":  # of these it exchanges the bytes, where they are compressed
+            if not _is_misread(picture, data):
                 return data
     except UnidentifiedImageError:
         pass
@@ -116,18 +118,39 @@ def _rewritten(data: bytes) -> bytes:
         if len(opened.pages) > 1:
             raise refused("a file of several pictures")
         page = opened.pages[0]
-        grey = page.photometric in (_WHITE_IS_ZERO, _BLACK_IS_ZERO) and len(page.shape) == 2
-        if not grey or page.dtype.kind not in "iu":
-            raise damaged(f"Its {Format.TIFF.spoken} cannot be decoded.")
-        _check_matrix(*page.shape)
+        planes = page.photometric == _RGB and page.planarconfig == _SEPARATE and len(page.shape) == 3
+        _check_readable(page, planes=planes)
+        _check_matrix(*page.shape[-2:])
         if page.compression not in tifffile.TIFF.DECOMPRESSORS:
             raise refused("a TIFF that is compressed in a way that is not read", hint="Save it uncompressed.")
         turned = [(_ORIENTATION, "H", 1, page.tags.valueof(_ORIENTATION, _UPRIGHT), True)]
+        array = _sixteen_bits(page.asarray())
+        array = np.ascontiguousarray(np.moveaxis(array, 0, -1)) if planes else array
         made = io.BytesIO()
-        tifffile.imwrite(
-            made, _sixteen_bits(page.asarray()), byteorder="<", photometric=page.photometric, extratags=turned
-        )
+        tifffile.imwrite(made, array, byteorder="<", photometric=page.photometric, extratags=turned)
     return made.getvalue()
+
+
+def _is_misread(picture: Pillow.Image, data: bytes) -> bool:
+    """Whether a TIFF that Pillow opens would come out wrong, from it or from OpenCV, without a word."""
+    if picture.mode == "I" and data[:2] == b"MM":
+        return True  # of these it exchanges the bytes, where they are compressed
+    assert isinstance(picture, TiffImagePlugin.TiffImageFile)
+    tags = picture.tag_v2
+    if picture.mode == "L" and tags.get(_SAMPLE_FORMAT, (1,))[0] == _SIGNED:
+        return True  # it takes them for unsigned
+    return tags.get(_PLANAR) == _SEPARATE and _is_deep_colour(picture, data, Format.TIFF)  # OpenCV: as if interleaved
+
+
+def _check_readable(page: Any, *, planes: bool) -> None:
+    """Raises InputRefused where a page of tifffile's is no picture of whole bytes in grey, by what it is."""
+    grey = page.photometric in (_WHITE_IS_ZERO, _BLACK_IS_ZERO)
+    if grey and len(page.shape) == 3 and page.shape[-1] == 2:
+        raise refused("a 16-bit picture with transparency", hint="Save it as grey without transparency.")
+    if page.bitspersample % 8:
+        raise refused(f"a TIFF of {page.bitspersample} bits a pixel", hint="Save it with 8 or 16 bits.")
+    if page.dtype is None or page.dtype.kind not in "iu" or not (planes or (grey and len(page.shape) == 2)):
+        raise damaged(f"Its {Format.TIFF.spoken} cannot be decoded.")
 
 
 def _sixteen_bits(array: NDArray[Any]) -> NDArray[Any]:
