@@ -9472,6 +9472,10 @@
         <translation>La tabla de consulta del archivo muestra oscuros los valores altos; la imagen se toma tal como se muestra así.</translation>
     </message>
     <message>
+        <source>The file&apos;s padding cannot be told from its image behind its look-up table; it is taken for image.</source>
+        <translation>El relleno del archivo no se distingue de su imagen detrás de su tabla de consulta; se toma por imagen.</translation>
+    </message>
+    <message>
         <source>The file&apos;s pixel spacing makes no sense; it was left aside.</source>
         <translation>El espaciado de píxeles del archivo no tiene sentido; se ha dejado de lado.</translation>
     </message>

@@ -194,6 +194,19 @@ def test_that_a_padding_that_no_pixel_can_have_is_left_aside(value: int, tmp_pat
     assert read(encoded(made), tmp_path).image.padding is None
 
 
+@pytest.mark.parametrize("curve", [np.arange(4096), np.arange(4096)[::-1], np.minimum(np.arange(4096), 4000)])
+@pytest.mark.parametrize("value", [0, 4095])
+def test_that_padding_goes_through_a_modality_table_or_is_told(value: int, curve: np.ndarray, tmp_path: Path) -> None:
+    pixels = np.clip(bone(), 1, TOP - 1)
+    pixels[:8] = value
+    made = dataset(pixels, ModalityLUTSequence=Sequence([lut(0, curve, bits=12)]))
+    made.add_new(0x00280120, "US", value)
+    decoded = read(encoded(made), tmp_path)
+    alone = np.count_nonzero(curve == curve[value]) == 1
+    assert decoded.image.padding == ((curve[value], curve[value]) if alone else None)
+    assert ("padding" in " ".join(decoded.header.warnings)) is not alone
+
+
 def test_that_padding_of_the_whole_image_is_left_aside(tmp_path: Path) -> None:
     made = dataset(np.zeros((48, 40), np.uint16))
     made.add_new(0x00280120, "US", 0)

@@ -16,7 +16,7 @@ from fullfield.dicom.parse import Bytes
 from fullfield.dicom.pixels import Picture, picture
 from fullfield.dicom.remarks import ENHANCED_BEFORE
 from fullfield.dicom.spacing import spacing
-from fullfield.dicom.structure import examine
+from fullfield.dicom.structure import Structure, examine
 from fullfield.dicom.voi import Data, falls, padding, vois
 from fullfield.dicom.voi import data as measure
 from fullfield.image import cache
@@ -43,12 +43,12 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
     warn = structure.parsed.warn
     dataset = attributes.build(structure.parsed, sop_class=structure.sop_class, signed=structure.signed)
     found = picture(structure, codecs.decode(structure), dataset)
-    pad, shown = _measured(found, dataset)
+    pad, shown = _measured(found, dataset, structure)
     dark = structure.photometric == "MONOCHROME1"
     if falls(found, dataset, shown, signed=structure.signed, dark=dark):
         warn("The file's look-up table shows high values dark; the image is taken as it is then shown.")
         found = found.turned()
-        pad, shown = _measured(found, dataset)
+        pad, shown = _measured(found, dataset, structure)
     beam_end = beam(dataset, flipped=found.scale.flipped)
     what, why = kind(dataset, sop_class=structure.sop_class, bits=found.scale.bits, found=shown, beam_end=beam_end)
     spacing_mm, spacing_from = spacing(dataset, warn=warn)
@@ -74,9 +74,9 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
     return image, _with_modality(header, found, dataset)
 
 
-def _measured(found: Picture, dataset: Dataset) -> tuple[tuple[int, int] | None, Data]:
+def _measured(found: Picture, dataset: Dataset, structure: Structure) -> tuple[tuple[int, int] | None, Data]:
     """The padding of the pixels, and what they hold besides."""
-    pad = padding(found.scale, dataset, found.pixels) if found.table is None else None
+    pad = padding(found, dataset, bits=structure.stored, signed=structure.signed, warn=structure.parsed.warn)
     return pad, measure(found.pixels, pad)
 
 

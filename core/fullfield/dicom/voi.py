@@ -25,6 +25,7 @@ SHOWN = 0.02  # of all pixels must be neither black nor white
 SAMPLE = 1 << 18  # pixels that are enough to judge a window by
 
 _DROPPED = "A window of the file does not fit its pixels; it was left aside."
+_PADDING_LOST = "The file's padding cannot be told from its image behind its look-up table; it is taken for image."
 _BROKEN = "A window of the file is malformed; it was left aside."
 
 
@@ -49,22 +50,40 @@ def data(pixels: Pixels, padding: tuple[int, int] | None) -> Data:
     return Data(low=int(kept.min()), high=int(kept.max()), sample=kept)
 
 
-def padding(scale: Scale, dataset: Dataset, pixels: Pixels) -> tuple[int, int] | None:
+def padding(picture: Picture, dataset: Dataset, *, bits: int, signed: bool, warn: Warn) -> tuple[int, int] | None:
     """(lowest, highest) of Pixel Padding Value and Range Limit (PS3.3 C.7.5.1.1.2) in units of `pixels`.
 
     None where there is none, where it lies outside what the bits can hold, or where all of the image would be padding.
+    `bits`, `signed`: of the stored values. A modality LUT takes them along where it gives no other value theirs.
     """
+    scale, pixels = picture.scale, picture.pixels
     values = [decimal(dataset.get(keyword)) for keyword in ("PixelPaddingValue", "PixelPaddingRangeLimit")]
     stored = [int(value) for value in values if value is not None]
     if not stored or values[0] is None:
         return None
-    if scale.lowest < 0:
+    if signed:
         stored = [value - 65536 if value > 32767 else value for value in stored]
+    if picture.table is not None:
+        stored = _through(picture.table, min(stored), max(stored), bits=bits, signed=signed)
+        if not stored:
+            warn(_PADDING_LOST)
+            return None
     ends = sorted(round(scale.pixel(value)) for value in stored)
     low, high = ends[0], ends[-1]
     if low < 0 or high > scale.top or bool(((pixels >= low) & (pixels <= high)).all()):
         return None
     return low, high
+
+
+def _through(table: Table, low: int, high: int, *, bits: int, signed: bool) -> list[int]:
+    """The table's smallest and largest value for stored ones from `low` to `high`; none where another's lies there."""
+    every = np.arange(1 << bits) - (1 << (bits - 1) if signed else 0)
+    values = table.at(every.astype(np.float64))
+    inside = (every >= low) & (every <= high)
+    if not inside.any():
+        return [-1]  # which no pixel has
+    least, most = int(values[inside].min()), int(values[inside].max())
+    return [] if bool(((values >= least) & (values <= most) & ~inside).any()) else [least, most]
 
 
 def falls(picture: Picture, dataset: Dataset, found: Data, *, signed: bool, dark: bool) -> bool:
