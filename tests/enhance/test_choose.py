@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import map_file
 from enhance.conftest import MakeDecoded
 from fullfield.enhance.choose import Chosen, default_model, preset_for, with_warning
 from fullfield.enhance.enhancer import by_preset
-from fullfield.errors import InputRefused
+from fullfield.errors import InputRefused, ModelError
 from fullfield.image import own_presets, presets
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method
@@ -60,6 +61,19 @@ def test_that_an_image_that_a_model_cannot_serve_is_refused_before_the_model_is_
     for choice in (str(chest), chest.name):
         with pytest.raises(InputRefused, match="this image is one of the raw ones"):
             chosen.enhance(decoded, Method(choice=choice))
+
+
+def test_that_a_model_that_was_replaced_or_removed_does_not_go_on_enhancing(
+    radiograph: MakeDecoded, tmp_path: Path
+) -> None:
+    path, decoded = tmp_path / "m.safetensors", radiograph(200, 180)
+    chosen = Chosen(device="cpu", say=lambda text: None)
+    for licence in ("one", "another"):
+        sha256 = map_file.write(path, licence=licence)
+        assert chosen.enhance(decoded, Method(choice=str(path))).recipe.sha256 == sha256
+    path.unlink()
+    with pytest.raises(ModelError, match="Cannot find the model 'm'"):
+        chosen.enhance(decoded, Method(choice=str(path)))
 
 
 def test_that_other_body_parts_keep_their_preset(radiograph: MakeDecoded) -> None:

@@ -86,6 +86,19 @@ def test_that_a_network_that_is_kept_meanwhile_is_grey_at_once(bar: ChoiceBar) -
     assert len(grey(bar)) == 2
 
 
+def test_that_a_model_that_was_removed_is_offered_no_longer_and_a_file_from_elsewhere_is(
+    bar: ChoiceBar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path / "models"))
+    ours, elsewhere = (str(tmp_path / folder / "a.safetensors") for folder in ("models", "run"))
+    bar.offer((PRESET, Offer(key=ours, title="a", model=True)))
+    bar.take_model(elsewhere)
+    bar.offer((PRESET,))
+    bar.show_method(Method())
+    combo = choices(bar)
+    assert combo.findData(ours) < 0 <= combo.findData(elsewhere)
+
+
 def test_that_a_network_is_grey_for_the_image_that_is_selected(
     hands: Hands, radiographs: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

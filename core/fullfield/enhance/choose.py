@@ -120,7 +120,7 @@ class Chosen:
 
     def __init__(self, *, device: str, say: Callable[[str], None]) -> None:
         self._device, self._say = device, say
-        self._open: tuple[str, Elsewhere | None, Enhancer] | None = None
+        self._open: tuple[tuple[object, ...], Enhancer] | None = None
         self._opening = threading.Lock()
 
     def enhance(self, decoded: Decoded, method: Method, elsewhere: Elsewhere | None = None) -> Enhanced:
@@ -140,19 +140,20 @@ class Chosen:
         return with_warning(judged(decoded, made, guards.read_limits(guards.PRESET)), why_not)
 
     def _by_model(self, decoded: Decoded, model: str, elsewhere: Elsewhere | None) -> Enhanced:
-        with self._opening:
-            if self._open is None or self._open[:2] != (model, elsewhere):
-                self._refuse_unseen(decoded, model)
-                opened = open_choice(model, device=self._device, notice=self._say, elsewhere=elsewhere)
-                self._open = (model, elsewhere, opened)
-            enhancer = self._open[2]
-        return enhancer.enhance(decoded)
-
-    def _refuse_unseen(self, decoded: Decoded, model: str) -> None:
-        """Raise what the model would, before torch is imported and the network is built for nothing."""
         from fullfield.model.registry import resolve
 
-        refuse_other_kind(decoded.image, card.read(resolve(model)), modality=decoded.header.modality)
+        with self._opening:
+            path = resolve(model)
+            now = path.stat()
+            # Another file may have come to its place since the last image.
+            key = (path, elsewhere, now.st_ino, now.st_size, now.st_mtime_ns)
+            if self._open is None or self._open[0] != key:
+                # Refused before torch is imported and the network is built for nothing.
+                refuse_other_kind(decoded.image, card.read(path), modality=decoded.header.modality)
+                opened = open_choice(model, device=self._device, notice=self._say, elsewhere=elsewhere)
+                self._open = (key, opened)
+            enhancer = self._open[1]
+        return enhancer.enhance(decoded)
 
 
 def with_warning(enhanced: Enhanced, text: str) -> Enhanced:

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
 
+from fullfield import files
 from fullfield.enhance.methods import Offer
 from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
@@ -61,7 +62,9 @@ class ChoiceBar(QWidget):
         kept = [self._combo.itemData(place) for place in range(self._combo.count())]
         self._offers = {offer.key: offer for offer in offers}
         named = self._offers.keys()
-        files = [key for key in kept if key not in (AUTO, _FROM_FILE) and key not in named and Path(key).is_absolute()]
+        ours = files.user_folder("models")  # of which one that is no longer offered was removed
+        found = (Path(key) for key in kept if key not in (AUTO, _FROM_FILE) and key not in named)
+        chosen = [str(path) for path in found if path.is_absolute() and path.parent != ours]
         self._combo.clear()
         self._combo.addItem(self.tr("Automatic"), AUTO)
         for offer in offers:
@@ -70,7 +73,7 @@ class ChoiceBar(QWidget):
                 last = self._combo.count() - 1
                 self._combo.setItemData(last, theme.colour("trouble"), Qt.ItemDataRole.ForegroundRole)
                 self._combo.setItemData(last, tooltip(say_core(offer.weakness)), Qt.ItemDataRole.ToolTipRole)
-        for path in files:
+        for path in chosen:
             self._add_file(path)
         self._combo.addItem(self.tr("Model from a file…"), _FROM_FILE)
         self.show_method(self._shown)
