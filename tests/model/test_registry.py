@@ -128,6 +128,16 @@ def test_that_one_step_leads_back_to_what_was_used_before_and_forth_again(folder
     assert registry.go_back("chest").model == "" and registry.defaults() == {}, "a preset, where the model is gone"
 
 
+def test_that_no_step_leads_back_to_a_file_that_was_never_in_use(folder: Path, model_file: Path) -> None:
+    registry.keep(model_file, "chest")
+    registry.set_default("chest", "knee-512")
+    registry.set_default("chest", "chest")
+    map_file.write(folder / "knee-512.safetensors")
+    with pytest.raises(ModelError, match="has been changed since it was chosen"):
+        registry.go_back("chest")
+    assert registry.defaults() == {"chest": "chest"}
+
+
 def test_that_a_model_is_pinned_by_its_content_and_one_of_an_earlier_version_by_its_name(folder: Path) -> None:
     path = folder / "knee-512.safetensors"
     (folder / registry.DEFAULTS).write_text('{"chest": "knee-512"}')

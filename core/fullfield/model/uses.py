@@ -1,6 +1,7 @@
 """Which model "auto" takes for each body part, pinned by its content, and which it took before. Imports no torch.
 
-`defaults.json` in the models' folder:  {part: {"model": name, "sha256": of its file, "before": name}}; "" is a preset.
+`defaults.json` in the models' folder:  {part: {"model": name, "sha256": of its file, "before": name,
+"before_sha256": of its file}}; "" is a preset.
 Versions before this one wrote a name alone, which is pinned by nothing. What is in use changes by its user's hand only;
 what was in use before is kept, so that one step leads back.
 """
@@ -22,11 +23,12 @@ FILE = "defaults.json"
 @dataclass(frozen=True, kw_only=True)
 class Use:
     """What is taken for a body part: a `model` by its name, "": a preset; `sha256`: of its file as it was chosen, "":
-    not known. `before`: what was taken before, likewise; None: nothing else was."""
+    not known. `before`, `before_sha256`: what was taken before, likewise; None: nothing else was."""
 
     model: str = ""
     sha256: str = ""
     before: str | None = None
+    before_sha256: str = ""
 
 
 def read(folder: Path) -> dict[str, Use]:
@@ -45,12 +47,13 @@ def put(folder: Path, part: str, model: str) -> Use:
         return Use()  # a preset is, and always was
     now = uses.get(part, Use())
     sha256 = files.sha256(file_of(folder, model)) if model else ""
-    before = now.model if model != now.model else now.before
-    return _write(folder, uses, part, Use(model=model, sha256=sha256, before=before))
+    before = (now.model, now.sha256) if model != now.model else (now.before, now.before_sha256)
+    return _write(folder, uses, part, Use(model=model, sha256=sha256, before=before[0], before_sha256=before[1]))
 
 
 def back(folder: Path, part: str) -> Use:
-    """Take what was taken before; once more leads forth again. Raises ModelError where nothing was, CannotWrite."""
+    """Take what was taken before; once more leads forth again. Raises ModelError where nothing was, or where its file
+    is no longer what was chosen, CannotWrite."""
     now = _whole(folder).get(part, Use())
     if now.before is None:
         raise ModelError(
@@ -58,6 +61,8 @@ def back(folder: Path, part: str) -> Use:
             detail="Nothing else was used for this body part.",
             hint="Choose a model, or a preset.",
         )
+    if now.before:
+        _refuse_changed(file_of(folder, now.before), now.before_sha256)
     return put(folder, part, now.before)
 
 
@@ -76,13 +81,17 @@ def pinned(folder: Path, part: str) -> Path | None:
     if not use.model:
         return None
     path = file_of(folder, use.model)
-    if use.sha256 and _sha256(path, path.stat().st_mtime_ns, path.stat().st_size) != use.sha256:
+    _refuse_changed(path, use.sha256)
+    return path
+
+
+def _refuse_changed(path: Path, sha256: str) -> None:
+    if sha256 and _sha256(path, path.stat().st_mtime_ns, path.stat().st_size) != sha256:
         raise ModelError(
             "Cannot use the model that was chosen for this body part.",
             detail="Its file has been changed since it was chosen.",
             hint="Choose it again, or another one.",
         )
-    return path
 
 
 def _whole(folder: Path) -> dict[str, Use]:
@@ -111,7 +120,7 @@ def _there(use: Use, folder: Path) -> Use:
 
 def _without(use: Use, model: str) -> Use:
     if use.before == model:
-        use = replace(use, before=None if use.model in ("", model) else "")
+        use = replace(use, before=None if use.model in ("", model) else "", before_sha256="")
     return replace(use, model="", sha256="") if use.model == model else use
 
 
