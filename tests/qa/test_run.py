@@ -137,6 +137,17 @@ def test_that_a_wrong_option_is_told_before_anything_is_measured(words: tuple[st
         arguments.parse(["qa", *words])()
 
 
+def test_that_a_measurement_whose_other_file_cannot_be_written_joins_no_trend(plates: Path, tmp_path: Path) -> None:
+    from fullfield.errors import CannotWrite
+
+    trend, curves = tmp_path / "trend.csv", tmp_path / "file" / "curves.csv"
+    curves.parent.write_bytes(b"no folder")
+    words = ["--flat", str(next(plates.glob("*flat*"))), "--trend", str(trend), "--csv", str(curves)]
+    with pytest.raises(CannotWrite):
+        arguments.parse(["qa", "-q", *words])()
+    assert not trend.exists()
+
+
 def test_that_curves_replace_curves_and_no_other_file_of_the_user_s(
     plates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -64,13 +64,13 @@ def run(asked: Asked, *, json: bool, quiet: bool = False) -> int:
     if asked.csv is not None:
         table.refuse_other(asked.csv, trend=asked.trend)
     found = measured(asked, say=(lambda text: None) if quiet else say)
-    if asked.trend is not None:
-        left = trend.append(asked.trend, found.rows, datetime.now().astimezone())
-        found = Table(rows=found.rows, failed=found.failed, left=left, history=True)
     if asked.csv is not None:
         files.write_text(asked.csv, found.csv())
     for model, name in zip(asked.models, _named(asked), strict=True) if asked.transfer else ():
         files.write_text(model.with_name(model.name + TRANSFER), transfer(found.rows, model, name))
+    if asked.trend is not None:  # last: whoever measures again because another file failed has no line twice
+        left = trend.append(asked.trend, found.rows, datetime.now().astimezone())
+        found = Table(rows=found.rows, failed=found.failed, left=left, history=True)
     sys.stdout.write((found.json() if json else found.text()) + "\n")
     if not any(row.figures for row in found.rows):
         return int(ExitCode.NO_INPUT_USABLE)
