@@ -8148,10 +8148,6 @@
         <translation>No es mejor que no hacer nada, que se sepa: nunca se midió.</translation>
     </message>
     <message>
-        <source>It is not better than what needs no model: on the images held back its loss is {0}, that of the {1} {2} (lower is better).</source>
-        <translation>No es mejor que lo que no necesita modelo: en las imágenes reservadas su pérdida es {0}; la de {1}, {2} (menor es mejor).</translation>
-    </message>
-    <message>
         <source>It is not enhanced yet.</source>
         <translation>Aún no está realzada.</translation>
     </message>
@@ -10498,6 +10494,10 @@
     <message>
         <source>It is no model of this program; other weights are for encoders, and a {0} has none.</source>
         <translation>No es un modelo de este programa; los demás pesos son para codificadores, y el tipo {0} no tiene ninguno.</translation>
+    </message>
+    <message>
+        <source>It is not better than what needs no model: on the images held back its loss is {0}, against {1} of the {2} (lower is better).</source>
+        <translation>No es mejor que lo que no necesita modelo: en las imágenes reservadas su pérdida es {0}, frente a {1} de: {2} (menor es mejor).</translation>
     </message>
     <message>
         <source>It runs on {0}: {1}.</source>

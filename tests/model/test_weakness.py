@@ -12,6 +12,7 @@ from fullfield.errors import ModelError
 from fullfield.model import registry, weakness, weights
 from fullfield.model.card import Card, NetworkSpec
 from fullfield.model.network import build
+from fullfield.translation import language
 
 SPEC = NetworkSpec(encoder="resnet18")
 BASELINES = {weakness.UNPROCESSED: 14.8, "CLAHE (clip 2, 4×4 tiles)": 3.0, weakness.CONVENTIONAL: 5.6}
@@ -39,7 +40,24 @@ def test_that_one_for_both_kinds_is_held_against_the_processor_on_raw_input_by_i
 
 
 def test_that_the_baseline_that_is_hardest_to_beat_is_named() -> None:
-    assert "20.00" in weakness.of(card(20)) and "conventional processor 5.60" in weakness.of(card(20))
+    assert "20.00" in weakness.of(card(20)) and "5.60 of the conventional processor" in weakness.of(card(20))
+
+
+@pytest.mark.parametrize(
+    ("baseline", "called"),
+    [
+        (weakness.UNPROCESSED, "imagen sin realzar"),
+        (weakness.CONVENTIONAL, "procesador convencional"),
+        (weakness.ON_SIMULATED, "procesador convencional (entrada en bruto simulada)"),
+    ],
+)
+def test_that_the_baseline_is_named_whole_in_spanish(baseline: str, called: str) -> None:
+    why = weakness.of(Card(name="m", network=SPEC, metrics={"loss": 5.1, "loss_raw": 5.1}, baselines={baseline: 4.2}))
+    assert language("es").say(why).endswith(f"su pérdida es 5,10, frente a 4,20 de: {called} (menor es mejor).")
+
+
+def test_that_one_is_not_held_against_a_baseline_that_is_not_known() -> None:
+    assert weakness.of(card(5.5, {**BASELINES, weakness.UNPROCESSED: math.nan})) == ""
 
 
 def test_that_one_whose_card_has_no_baselines_is_not_judged() -> None:

@@ -20,8 +20,9 @@ TO_BEAT = {UNPROCESSED: "loss", CONVENTIONAL: "loss", ON_SIMULATED: "loss_raw"}
 def of(card: Card) -> str:
     """Why the model is not worth using, as a sentence; "" where it is, or where its card knows nothing to compare with
     (weights for tests, models of earlier versions)."""
-    held = [(card.baselines[name], name, metric) for name, metric in TO_BEAT.items() if name in card.baselines]
-    unbeaten = [one for one in held if not card.metrics.get(one[2], math.nan) < one[0]]
+    held = [(card.baselines.get(name, math.nan), name, metric) for name, metric in TO_BEAT.items()]
+    known = [one for one in held if math.isfinite(one[0])]
+    unbeaten = [one for one in known if not card.metrics.get(one[2], math.nan) < one[0]]
     if not unbeaten:
         return ""
     least, name, metric = min(unbeaten)
@@ -29,8 +30,8 @@ def of(card: Card) -> str:
     if not math.isfinite(loss):
         return "It is not better than doing nothing, as far as anybody knows: it was never measured."
     return (
-        f"It is not better than what needs no model: on the images held back its loss is {loss:.2f}, that of the "
-        f"{name} {least:.2f} (lower is better)."
+        f"It is not better than what needs no model: on the images held back its loss is {loss:.2f}, against "
+        f"{least:.2f} of the {name} (lower is better)."
     )
 
 
