@@ -58,6 +58,8 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "what is bright and what is dark is not as in the image",
     "fine structure of the image has been softened",
     "on images of this part and kind it was not found better",
+    "Besides, {0}.",
+    "The model could not be held against others, and is not offered: {0}",
     ", {0} kept apart to judge the model by",
     "the model that it began from",
     "the preset",

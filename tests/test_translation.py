@@ -35,6 +35,23 @@ def test_that_a_text_is_looked_up_in_its_context() -> None:
             "Enhancing on the CPU in fp32, the whole image at once.",
             "Realzando en la CPU, en fp32: la imagen entera de una vez.",
         ),
+        (
+            "Look at this result twice: fine structure of the image has been softened. Besides, it shows texture that "
+            "the image does not have.",
+            "Mire este resultado dos veces: la estructura fina de la imagen se ha suavizado. Además, muestra una "
+            "textura que la imagen no tiene.",
+        ),
+        (
+            "Your model for this body part was not used; a preset was. Its file has been changed since it was chosen.",
+            "Su modelo para esta parte del cuerpo no se usó, sino un preajuste. Su archivo ha cambiado desde que se "
+            "eligió.",
+        ),
+        (
+            "The model could not be held against others, and is not offered: Cannot use the model file. Its file has "
+            "been changed since it was chosen.",
+            "El modelo no se pudo comparar con otros y no se ofrece: No se puede usar el archivo del modelo. Su "
+            "archivo ha cambiado desde que se eligió.",
+        ),
         ("Something else that nobody knows, 1.5 GiB.", "Something else that nobody knows, 1.5 GiB."),
     ],
 )

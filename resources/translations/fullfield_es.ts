@@ -6768,6 +6768,10 @@
         <translation>Con {0}×{1}, lo mínimo es {2}; el límite es {3}.</translation>
     </message>
     <message>
+        <source>Besides, {0}.</source>
+        <translation>Además, {0}.</translation>
+    </message>
+    <message>
         <source>Bits above those that the file says it stores were set; they were ignored.</source>
         <translation>Había bits activos por encima de los que el archivo dice guardar; se han ignorado.</translation>
     </message>
@@ -9568,6 +9572,10 @@
         <translation>El cálculo propio de la red de mapas es una parte pequeña de un paso.</translation>
     </message>
     <message>
+        <source>The model could not be held against others, and is not offered: {0}</source>
+        <translation>El modelo no se pudo comparar con otros y no se ofrece: {0}</translation>
+    </message>
+    <message>
         <source>The model is of the {0} members of {1} that are complete.</source>
         <translation>El modelo es de los {0} miembros de {1} que están completos.</translation>
     </message>
@@ -10086,6 +10094,10 @@
     <message>
         <source>Write for instance &quot;RTX 2070, cpu&quot;.</source>
         <translation>Escriba por ejemplo &quot;RTX 2070, cpu&quot;.</translation>
+    </message>
+    <message>
+        <source>Your model for this body part was not used; a preset was.</source>
+        <translation>Su modelo para esta parte del cuerpo no se usó, sino un preajuste.</translation>
     </message>
     <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>

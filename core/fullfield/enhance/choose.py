@@ -24,6 +24,7 @@ from fullfield.image.preset import Preset
 from fullfield.model import card
 
 CPU = "cpu"
+_NOT_USED = "Your model for this body part was not used; a preset was."
 ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where there is one."
 
 
@@ -107,7 +108,7 @@ def default_model(method: Method, decoded: Decoded) -> tuple[str, str]:
         refuse_other_kind(decoded.image, found, modality=decoded.header.modality)
         weakness.refuse(found, doing="This model is no default.", hint="Use a preset.")
     except FullfieldError as error:
-        return "", f"Your model for this body part was not used; a preset was. {error.detail}"
+        return "", f"{_NOT_USED} {error.detail}"
     return str(path), ""
 
 

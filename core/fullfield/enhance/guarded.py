@@ -72,7 +72,7 @@ def judged(
     """The result with its marks, warned about where it is doubtful; or the preset's, where it is too doubtful."""
     found = guards.found(decoded.image, enhanced)
     enhanced = replace(enhanced, marks=found.marks)
-    reasons = ", and ".join(limits.objections(found.figures))
+    reasons = ". Besides, ".join(limits.objections(found.figures))  # a sentence each, which is translated by itself
     if not reasons:
         return enhanced
     if policy.strict and not policy.force:
