@@ -8,8 +8,10 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from matplotlib.figure import Figure
 
 from fullfield.errors import OutputInvalid, UsageError
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
@@ -18,7 +20,7 @@ from fullfield.jobs.launch import launch
 from fullfield.protocol.events import MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.protocol.plan import Plan
 from fullfield.protocol.small import ReportSpec
-from fullfield.report import content, job
+from fullfield.report import content, job, pdf
 from fullfield.runs import runs
 from fullfield.runs.runs import Label
 from gui import fake_run
@@ -48,6 +50,19 @@ def test_that_a_report_is_one_whole_file(run: Path, tmp_path: Path, suffix: str)
     assert len(written) == count > 20_000
     assert written.startswith(b"<!DOCTYPE html>" if suffix == ".html" else b"%PDF")
     assert written.rstrip().endswith(b"</html>" if suffix == ".html" else b"%%EOF")
+
+
+def test_that_a_long_title_stays_on_the_page(run: Path) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figures: list[Figure] = []
+    sheet = pdf._Sheet(SimpleNamespace(savefig=figures.append), foot="")
+    sheet.paragraph("Knees of the university hospital, second references as reviewed by Dr Gomez, B 2", size=pdf.TITLE)
+    sheet.close()
+    renderer = FigureCanvasAgg(figures[0]).get_renderer()
+    lines = [text for text in figures[0].texts if text.get_fontsize() == pdf.TITLE]
+    assert len(lines) == 2
+    assert all(line.get_window_extent(renderer).x1 < figures[0].bbox.width * 0.95 for line in lines)
 
 
 def test_that_the_page_holds_settings_figures_memory_and_what_it_is_not(run: Path, tmp_path: Path) -> None:

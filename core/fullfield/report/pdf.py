@@ -29,7 +29,7 @@ def write(report: Report, figures: list[tuple[str, Figure]]) -> bytes:
     with PdfPages(stream, metadata={"Title": report.title, "Creator": "Fullfield", "CreationDate": None}) as pages:
         disclaimers = [text for _, text in report.words.disclaimers()]
         sheet = _Sheet(pages, foot=disclaimers[0])
-        sheet.line(report.title, size=TITLE, after=1.6)
+        sheet.paragraph(report.title, size=TITLE, after=1.6)
         sheet.line(report.made, colour=GREY, after=1.6)
         for text in disclaimers:
             sheet.paragraph(text)
@@ -56,10 +56,11 @@ class _Sheet:
         self._put(text, x=x, size=size, colour=colour)
         self._down(after)
 
-    def paragraph(self, text: str, *, colour: str = "black", size: float = TEXT) -> None:
-        """Lines across the page."""
-        for part in textwrap.wrap(text, round(SIGNS * TEXT / size)):
-            self.line(part, colour=colour, size=size)
+    def paragraph(self, text: str, *, colour: str = "black", size: float = TEXT, after: float = 1.0) -> None:
+        """Lines across the page, each so many lines down."""
+        signs = SIGNS * TEXT / size * (1 if " " in text else WIDE)
+        for part in textwrap.wrap(text, round(signs)):
+            self.line(part, colour=colour, size=size, after=after)
 
     def table(self, table: Table) -> None:
         """A title, and rows whose cells wrap within their columns."""
