@@ -76,6 +76,11 @@ def test_that_no_kept_model_has_a_name_that_means_something_else(folder: Path, m
     assert registry.keep(model_file, name).name == f"{name}-2"
 
 
+def test_that_a_name_of_long_letters_is_cut_to_what_a_file_can_have(folder: Path, model_file: Path) -> None:
+    for end in ("", "-2"):
+        assert registry.keep(model_file, "𠀀" * 80).name == "𠀀" * 50 + end
+
+
 def test_that_a_damaged_model_is_neither_kept_nor_exported(folder: Path, tmp_path: Path) -> None:
     content = bytearray((folder / "knee-512.safetensors").read_bytes())
     content[-1] ^= 1

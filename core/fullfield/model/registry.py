@@ -23,7 +23,8 @@ from fullfield.model.card import LARGEST_BYTES, SUFFIX, Card
 from fullfield.model.uses import Use
 
 DEFAULTS = model_uses.FILE
-LONGEST_NAME = 80
+LONGEST_NAME, LONGEST_BYTES = 80, 200
+"""Of a kept model: letters, and their bytes, of which a file's name has at most 255 with all that is added to it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +100,7 @@ def keep(source: Path, name: str) -> Known:
     content = read_bytes(source)
     card = cards.verify(content)
     plain = re.sub(r"[^\w .()+-]", "-", name.removesuffix(SUFFIX)).strip(" .-")[:LONGEST_NAME] or "model"
+    plain = plain.encode()[:LONGEST_BYTES].decode(errors="ignore")
     free, count = plain, 1
     while free in (SHIPPED, PRESET) or (folder() / f"{free}{SUFFIX}").exists():
         count += 1
