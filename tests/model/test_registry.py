@@ -133,6 +133,18 @@ def test_that_one_step_leads_back_to_what_was_used_before_and_forth_again(folder
     assert registry.go_back("chest").model == "" and registry.defaults() == {}, "a preset, where the model is gone"
 
 
+def test_that_a_model_whose_file_is_away_for_a_moment_is_still_the_choice_of_its_body_part(
+    folder: Path, model_file: Path
+) -> None:
+    registry.keep(model_file, "chest")
+    registry.set_default("chest", "knee-512")
+    (folder / "knee-512.safetensors").rename(folder / "away")
+    registry.set_default("skull", "chest")
+    assert registry.defaults() == {"skull": "chest"}
+    (folder / "away").rename(folder / "knee-512.safetensors")
+    assert registry.defaults() == {"chest": "knee-512", "skull": "chest"}
+
+
 def test_that_no_step_leads_back_to_a_file_that_was_never_in_use(folder: Path, model_file: Path) -> None:
     registry.keep(model_file, "chest")
     registry.set_default("chest", "knee-512")

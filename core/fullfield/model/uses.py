@@ -34,7 +34,7 @@ class Use:
 def read(folder: Path) -> dict[str, Use]:
     """By body part. A model whose file is gone is none; a file that is damaged says nothing."""
     try:
-        return _whole(folder)
+        return {part: _there(use, folder) for part, use in _whole(folder).items()}
     except ModelError:
         return {}
 
@@ -45,7 +45,7 @@ def put(folder: Path, part: str, model: str) -> Use:
     uses = _whole(folder)
     if not model and part not in uses:
         return Use()  # a preset is, and always was
-    now = uses.get(part, Use())
+    now = _there(uses.get(part, Use()), folder)
     sha256 = files.sha256(file_of(folder, model)) if model else ""
     before = (now.model, now.sha256) if model != now.model else (now.before, now.before_sha256)
     return _write(folder, uses, part, Use(model=model, sha256=sha256, before=before[0], before_sha256=before[1]))
@@ -54,7 +54,7 @@ def put(folder: Path, part: str, model: str) -> Use:
 def back(folder: Path, part: str) -> Use:
     """Take what was taken before; once more leads forth again. Raises ModelError where nothing was, or where its file
     is no longer what was chosen, CannotWrite."""
-    now = _whole(folder).get(part, Use())
+    now = _there(_whole(folder).get(part, Use()), folder)
     if now.before is None:
         raise ModelError(
             "Cannot go back to the model before.",
@@ -68,7 +68,10 @@ def back(folder: Path, part: str) -> Use:
 
 def forget(folder: Path, model: str) -> None:
     """The model is about to go: where it is taken a preset is from now on, and nothing leads back to it."""
-    uses = read(folder)
+    try:
+        uses = _whole(folder)
+    except ModelError:
+        return
     left = {part: _without(use, model) for part, use in uses.items()}
     if left != uses:
         _save(folder, left)
@@ -77,7 +80,7 @@ def forget(folder: Path, model: str) -> None:
 def pinned(folder: Path, part: str) -> Path | None:
     """The file of the model that is taken for a body part; None: a preset is. Raises ModelError where the file is no
     longer what was chosen, or where what was chosen cannot be read."""
-    use = _whole(folder).get(part, Use())
+    use = _there(_whole(folder).get(part, Use()), folder)
     if not use.model:
         return None
     path = file_of(folder, use.model)
@@ -95,10 +98,10 @@ def _refuse_changed(path: Path, sha256: str) -> None:
 
 
 def _whole(folder: Path) -> dict[str, Use]:
-    """See `read`. Raises ModelError where the file is damaged or cannot be read."""
+    """As written, also of models whose files are away. Raises ModelError where it is damaged or cannot be read."""
     try:
         values = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        uses = {
+        return {
             str(part): Use(model=use) if isinstance(use, str) else checked.make(Use, use)
             for part, use in values.items()
         }
@@ -110,7 +113,6 @@ def _whole(folder: Path) -> dict[str, Use]:
             detail="The file defaults.json in the folder of your models is damaged or cannot be read.",
             hint="Repair it, or delete it and choose the models again.",
         ) from error
-    return {part: _there(use, folder) for part, use in uses.items()}
 
 
 def _there(use: Use, folder: Path) -> Use:
