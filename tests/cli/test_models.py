@@ -37,6 +37,16 @@ def test_that_a_model_is_kept_used_for_a_body_part_and_left_again(
         assert hint in refused.value.hint
 
 
+def test_that_a_model_whose_file_was_changed_is_not_listed_as_in_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    map_file.write(tmp_path / "ours.safetensors")
+    registry.set_default("chest", registry.keep(tmp_path / "ours.safetensors", "ours").name)
+    map_file.write(registry.folder() / "ours.safetensors", licence="another")
+    assert arguments.parse(["models"])() == 0
+    assert f"{'chest':18}ours   (its file has been changed: a preset is used)" in capsys.readouterr().out
+
+
 def test_that_a_model_that_is_kept_under_another_name_than_was_asked_is_told_by_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

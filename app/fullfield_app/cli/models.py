@@ -54,6 +54,7 @@ def lines(shelf: Shelf) -> list[str]:
     width = max(map(len, shelf.body_parts), default=0) + 2
     for part in shelf.body_parts:
         now, before = shelf.defaults.get(part, PRESET), shelf.before.get(part)
+        now += "   (its file has been changed: a preset is used)" if part in shelf.changed else ""
         reported.append(f"{part:{width}}{now}" + ("" if before is None else f"   (before: {before or PRESET})"))
     return reported
 

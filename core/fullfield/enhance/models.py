@@ -14,6 +14,7 @@ from typing import Any
 from fullfield import checked, files
 from fullfield.enhance.fit import Served
 from fullfield.enhance.methods import LEARNED, Offer
+from fullfield.errors import ModelError
 from fullfield.image import presets
 from fullfield.image.method import SHIPPED
 from fullfield.model import registry, shipped, weakness
@@ -68,12 +69,14 @@ class Model:
 @dataclass(frozen=True, kw_only=True)
 class Shelf:
     """`models`: by name. `defaults`: the model of a body part, by the keys of `body_parts`. `before`: what was taken
-    there before, a model or "" for a preset, of the parts that have a way back."""
+    there before, a model or "" for a preset, of the parts that have a way back. `changed`: the parts whose model's file
+    is no longer what was chosen, so that a preset is used."""
 
     models: tuple[Model, ...]
     defaults: MappingProxyType[str, str]
     body_parts: MappingProxyType[str, str]
     before: MappingProxyType[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    changed: frozenset[str] = frozenset()
 
 
 def listed() -> Shelf:
@@ -85,7 +88,16 @@ def listed() -> Shelf:
         defaults=MappingProxyType({part: use.model for part, use in uses.items() if use.model}),
         body_parts=body_parts(),
         before=MappingProxyType({part: use.before for part, use in uses.items() if use.before is not None}),
+        changed=frozenset(part for part, use in uses.items() if use.model and _is_changed(part)),
     )
+
+
+def _is_changed(part: str) -> bool:
+    try:
+        registry.pinned(part)
+    except ModelError:
+        return True
+    return False
 
 
 def body_parts() -> MappingProxyType[str, str]:
