@@ -43,8 +43,8 @@ def amplified(band: Values, gain: Gain, kept: Values | float) -> Values:
     return np.asarray(gain.factor * band * (1 + gain.gain * kept * t))
 
 
-def shown(y: Values, preset: Preset, seen: shaping.Seen) -> Values:
-    curve = shaping.curve(preset, seen)
+def shown(y: Values, found: Work) -> Values:
+    curve = shaping.curve(found.preset, found.seen, found.image.kind)
     f = curve.offset + curve.scale / (1 + np.exp(np.clip(curve.slope * (curve.centre - y), -80, 80)))
     f = np.where(
         f < 0, 1 / (np.minimum(f, 0) * (DARK_END - 1) / DARK_END**2 + 1 / DARK_END), DARK_END + (1 - DARK_END) * f
@@ -73,7 +73,7 @@ def plain(image: Image, preset: Preset) -> Values:
         y = y + amplified(band, gain, share)
     if found.guard is not None:
         y = y - enlarged(found.guard, 2, (y.shape[0], y.shape[1]))
-    fraction = shown(y, preset, found.seen)
+    fraction = shown(y, found)
     return np.clip(TOP * (1 - fraction if image.beam is HighValues.BRIGHT else fraction), 1, TOP - 1)
 
 

@@ -147,7 +147,7 @@ def test_that_a_users_preset_from_before_is_read_and_keeps_all_of_its_work() -> 
 @pytest.mark.parametrize(("name", "median"), [("mammography", 0.68), ("general", 0.82), ("chest", 0.82)])
 def test_that_the_median_of_a_bright_picture_leaves_room_above_it(name: str, median: float) -> None:
     seen = shaping.Seen(low=0.08, median=median, most=0.9, high=0.99, ground=0.07, guarded=True)
-    curve = shaping.curve(presets.load(name), seen)
+    curve = shaping.curve(presets.load(name), seen, InputKind.PROCESSED)
 
     at_median, at_high = curve.apply(np.array([[seen.median, seen.high]], np.float32))[0]
 
@@ -158,9 +158,21 @@ def test_that_the_median_of_a_dark_picture_is_where_the_preset_wants_it() -> Non
     preset = presets.load("mammography")  # which leaves it where it is
     seen = shaping.Seen(low=0.0, median=0.45, most=0.7, high=1.0, ground=0.0, guarded=True)
 
-    found = shaping.curve(preset, seen).apply(np.array([[seen.median]], np.float32))[0, 0]
+    found = shaping.curve(preset, seen, InputKind.PROCESSED).apply(np.array([[seen.median]], np.float32))[0, 0]
 
     assert found == pytest.approx(0.45, abs=0.02)
+
+
+def test_that_a_raw_image_is_brought_up_where_much_is_bright_and_a_processed_one_stays_as_dark_as_it_is() -> None:
+    preset = replace(presets.load("chest-raw"), kinds=tuple(InputKind))
+    seen = shaping.Seen(low=0.12, median=0.3, most=0.51, high=0.59, ground=0.12, guarded=False)
+
+    raw, processed = (
+        shaping.curve(preset, seen, kind).apply(np.array([[seen.median]], np.float32))[0, 0]
+        for kind in (InputKind.RAW, InputKind.PROCESSED)
+    )
+
+    assert processed < 0.3 < 0.32 < raw < 0.35
 
 
 @pytest.mark.parametrize("lifted", [0.01, 0.07, 0.24])

@@ -80,7 +80,7 @@ class Work:
     def run(self, top: int) -> NDArray[np.uint16]:
         """The enhanced pixels, 1 … top − 1."""
         enhanced = self.survey()
-        curve = shaping.curve(self.preset, self.seen)
+        curve = shaping.curve(self.preset, self.seen, self.image.kind)
         source = window.source(self.image) if self.left < 1 else None
         output = gradation.Output(curve, top, negative=self.negative, source=source, left=self.left)
         result = np.empty(self.shape, np.uint16)

@@ -51,7 +51,7 @@ def table(image: Image) -> Plane | None:
     counted = cv2.resize(counted, seen.shape[::-1], interpolation=cv2.INTER_NEAREST)
     while max(seen.shape) > _COARSE:
         seen, made, counted = cv2.pyrDown(seen), cv2.pyrDown(made), cv2.pyrDown(counted)
-    logits = _logit(shaping.curve(preset, work.seen).apply(made.copy()))
+    logits = _logit(shaping.curve(preset, work.seen, image.kind).apply(made.copy()))
     inside = counted >= min(_COUNTED, float(counted.max()))
     places, heights = _curve(seen[inside], logits[inside])
     return np.clip(_along(scale.table, places, heights) / SPAN + 0.5, 0, 1).astype(np.float32)

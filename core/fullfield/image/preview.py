@@ -66,7 +66,7 @@ class Preview:
         start = work.coarse_index()
         coarse = work.coarse(start)
         seen = self._seen(preset, work, coarse, level)
-        curve, top = shaping.curve(preset, seen), (1 << self.bits) - 1
+        curve, top = shaping.curve(preset, seen, self.image.kind), (1 << self.bits) - 1
         output = gradation.Output(
             curve,
             top,

@@ -168,7 +168,7 @@ def darkest(values: Plane) -> float:
     return order.percentiles(values, [_DARKEST])[0] if values.size else 0.0
 
 
-def curve(preset: Preset, seen: Seen) -> Gradation:
+def curve(preset: Preset, seen: Seen, kind: InputKind) -> Gradation:
     """The curve through the ends and the median of the picture."""
     deepest = seen.low - _DEEPEST_GROUND * (seen.high - seen.low)
     black = max(min(seen.low, seen.ground), deepest)
@@ -179,7 +179,7 @@ def curve(preset: Preset, seen: Seen) -> Gradation:
     wanted = min(own + preset.gradation_pull * (preset.gradation_median - own), _BRIGHTEST_MEDIAN)
     limit = max(_BRIGHTEST, (seen.most - black) / (white - black))
     points = ((seen.median, wanted), (seen.most, limit))
-    raw = preset.kinds == (InputKind.RAW,)  # nobody has yet decided how dark it is shown
+    raw = kind is InputKind.RAW  # nobody has yet decided how dark it is shown
     least = (seen.median, min(_DARKEST_MEDIAN, wanted)) if raw else None
     return gradation.fit(black=black, white=white, points=points, slope=preset.gradation_slope, least=least)
 
