@@ -83,6 +83,13 @@ def test_that_the_answer_is_not_remembered_for_other_images(keep: Callable[[Choi
     assert (kept.value("use_on"), kept.value("epochs")) == ("auto", 7)
 
 
+def test_that_the_licence_of_images_does_not_go_into_the_model_of_the_next_ones(
+    keep: Callable[[Choices], Choices],
+) -> None:
+    form = Choices().with_value("data_licence", "Hospital A, internal use only").with_value("epochs", 7)
+    assert keep(form).values == {"epochs": 7}
+
+
 @pytest.fixture
 def keep() -> Callable[[Choices], Choices]:
     """The form as it comes back when the window is opened again."""

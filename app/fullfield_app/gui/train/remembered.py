@@ -1,5 +1,5 @@
 """The form as it was when it was last used, among the user's settings: no folder of images, no file's name, nor what
-a model is for, which is the images' matter."""
+a model is for and the licence of its images, which are the images' matter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fullfield_app.gui.train.techniques import chosen
 from fullfield_app.settings import Settings, TrainChoices
 
 _PATHS = frozenset({"weights"})  # may be a file's path, and a path may carry a name
-_OF_THE_IMAGES = "use_on"
+_OF_THE_IMAGES = frozenset({"use_on", "data_licence"})
 
 
 def recall(settings: Settings) -> Choices:
@@ -26,7 +26,7 @@ def recall(settings: Settings) -> Choices:
         key, _, plain = text.partition("=")
         with contextlib.suppress(ValueError):
             value = json.loads(plain)
-            if key in USUAL and _alike(value, USUAL[key], key):
+            if key in USUAL and key not in _OF_THE_IMAGES and _alike(value, USUAL[key], key):
                 values[key] = value
     choices = Choices(values=values, chosen=chosen(kept.techniques), gpu=kept.gpu, processes=kept.processes)
     return replace(choices, values={key: value for key, value in values.items() if key not in choices.mistakes()})
@@ -38,7 +38,7 @@ def remember(settings: Settings, choices: Choices) -> Settings:
     values = tuple(
         f"{key}={json.dumps(value)}"
         for key, value in sorted(choices.values.items())
-        if key not in mistakes and key != _OF_THE_IMAGES and not (key in _PATHS and Path(str(value)).name != value)
+        if key not in mistakes and key not in _OF_THE_IMAGES and not (key in _PATHS and Path(str(value)).name != value)
     )
     techniques = choices.chosen.texts if "techniques" not in mistakes else ()
     form = TrainChoices(used=True, values=values, techniques=techniques, gpu=choices.gpu, processes=choices.processes)
