@@ -19,6 +19,7 @@ from typing import Any
 
 from fullfield import change_lock, files, toml_text
 from fullfield.errors import CannotWrite
+from fullfield.protocol import ensembles
 
 VERSION = 1
 HEADING = "Settings of Fullfield; changed by its Preferences. A value that cannot be used is passed over."
@@ -64,7 +65,7 @@ class ExportChoices:
 @dataclass(frozen=True, kw_only=True)
 class TrainChoices:
     """The form of a training as it was last used: `values` as "field=JSON", `techniques` as texts, `gpu` planned for,
-    `processes` that train together.
+    `processes` that train together, `members` of an ensemble, `least` of several machines that are enough.
 
     `used`: it has been.
     """
@@ -74,6 +75,8 @@ class TrainChoices:
     techniques: tuple[str, ...] = setting(())
     gpu: str = setting("")
     processes: int = setting(1, least=1, most=64)
+    members: int = setting(1, least=1, most=ensembles.MOST)
+    least: int = setting(0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -116,6 +116,11 @@ def test_that_the_form_is_remembered_without_mistakes_and_without_names_of_files
     assert back == replace(form, values={"size": 1024})
 
 
+def test_that_machines_that_trained_an_ensemble_do_not_come_back_as_ones_that_train_one_network() -> None:
+    form = Choices(values={"place": "node:alpha,beta"}, members=4, least=2)
+    assert remembered.recall(remembered.remember(Settings(), form)) == form
+
+
 WRONG = ("augment=1", "learning_rate=NaN", "validation=-Infinity", f"warm_up=1{'0' * 400}")
 
 

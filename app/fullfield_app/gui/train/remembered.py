@@ -13,6 +13,7 @@ from fullfield_app.gui.train.techniques import chosen
 from fullfield_app.settings import Settings, TrainChoices
 
 _PATHS = frozenset({"weights"})  # may be a file's path, and a path may carry a name
+_BESIDE = ("gpu", "processes", "members", "least")  # the form has them beside its values, and so have the settings
 _OF_THE_IMAGES = frozenset({"use_on", "data_licence"})
 
 
@@ -28,7 +29,7 @@ def recall(settings: Settings) -> Choices:
             value = json.loads(plain)
             if key in USUAL and key not in _OF_THE_IMAGES and _alike(value, USUAL[key], key):
                 values[key] = value
-    choices = Choices(values=values, chosen=chosen(kept.techniques), gpu=kept.gpu, processes=kept.processes)
+    choices = Choices(values=values, chosen=chosen(kept.techniques), **{key: getattr(kept, key) for key in _BESIDE})
     return replace(choices, values={key: value for key, value in values.items() if key not in choices.mistakes()})
 
 
@@ -41,7 +42,8 @@ def remember(settings: Settings, choices: Choices) -> Settings:
         if key not in mistakes and key not in _OF_THE_IMAGES and not (key in _PATHS and Path(str(value)).name != value)
     )
     techniques = choices.chosen.texts if "techniques" not in mistakes else ()
-    form = TrainChoices(used=True, values=values, techniques=techniques, gpu=choices.gpu, processes=choices.processes)
+    beside = {key: getattr(choices, key) for key in _BESIDE}
+    form = TrainChoices(used=True, values=values, techniques=techniques, **beside)
     return replace(settings, train=form)
 
 
