@@ -21,11 +21,11 @@ from fullfield.dicom.read import Decoder
 from fullfield.enhance import item as items
 from fullfield.enhance.destinations.base import Made, Request
 from fullfield.enhance.process import Source
-from fullfield.errors import InputUnreadable
 from fullfield.image import cache
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Recipe
 from fullfield.image.marks import disagreement_at, marks_at
+from fullfield.inputs.files import exchanged
 from fullfield.protocol.batch import Item
 from fullfield.protocol.events import ItemEnhanced
 
@@ -153,11 +153,7 @@ class Reading:
         except (OSError, ValueError, KeyError, TypeError):
             decoded = self.read(image.item)
         if decoded.folder != image.folder:
-            raise InputUnreadable(
-                "Cannot read the image again.",
-                detail="Its file has changed since it was opened.",
-                hint="Remove it from the list, and open it again.",
-            )
+            raise exchanged()
         return decoded
 
 

@@ -49,6 +49,15 @@ class Found:
     errors: tuple[FullfieldError, ...] = ()
 
 
+def exchanged() -> InputUnreadable:
+    """What is said of an input that is another one than was opened."""
+    return InputUnreadable(
+        "Cannot read the image again.",
+        detail="Its file has changed since it was opened.",
+        hint="Remove it from the list, and open it again.",
+    )
+
+
 def discover(paths: Iterable[str | Path], *, recursive: bool = True, exclude: Path | None = None) -> Found:
     """All inputs below `paths`, each once however often it is named; files inside `exclude` (the output folder) are not
     read again.

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from fullfield.enhance import naming
+from fullfield.inputs.files import exchanged
 from fullfield.protocol.events import (
     ItemDecoded,
     ItemDone,
@@ -19,6 +20,7 @@ from fullfield.protocol.events import (
     ItemWarned,
 )
 from fullfield_app.gui.queue.row import Doing, Result, Row, Trouble
+from fullfield_app.gui.translation import say_core
 
 MOST_DEATHS = 2  # an image that ends every worker must not end them for ever
 Changes = dict[str, Any]
@@ -27,9 +29,13 @@ translate = QCoreApplication.translate
 
 def changes_of(row: Row, event: ItemEvent) -> Changes | None:
     """The fields of `row` that `event` changes; None where it is about nothing that a row shows."""
+    if row.exchanged and isinstance(event, ItemStarted | ItemEnhanced | ItemWarned | ItemDone):
+        return None  # it is about the other file
     match event:
         case ItemStarted():
             return {"begun": True, "result_notes": ()}
+        case ItemDecoded() if row.sha256 and event.sha256 and event.sha256 != row.sha256:
+            return _exchanged()
         case ItemDecoded():
             found = {"decoded": Path(event.decoded), "sha256": event.sha256, "damage": ""}
             return {"doing": None, "opened": True, **found}
@@ -68,6 +74,25 @@ def died_at(row: Row) -> Changes:
         "wants_exports": (),
         "writing": None,
         "failed_exports": row.exports,
+    }
+
+
+def _exchanged() -> Changes:
+    """It would be seen and written as what the row was first: under another patient's name, and turned as that one."""
+    error = exchanged()
+    trouble = Trouble(title=say_core(error.title), detail=say_core(error.detail), hint=say_core(error.hint))
+    return {
+        "doing": None,
+        "begun": False,
+        "opened": False,
+        "held": False,
+        "decoded": None,
+        "result": None,
+        "trouble": trouble,
+        "wants_result": False,
+        "wants_exports": (),
+        "writing": None,
+        "failed_exports": (),
     }
 
 

@@ -105,6 +105,11 @@ class Row:
         return clean(self.item.relative)
 
     @property
+    def exchanged(self) -> bool:
+        """Another file lies in the place of the one that was opened: what this row is known by is not that one's."""
+        return bool(self.sha256) and self.decoded is None
+
+    @property
     def again(self) -> bool:
         """It failed or was cancelled: it can be tried again."""
         return self.doing is None and (self.trouble is not None or self.state is State.CANCELLED)

@@ -1,0 +1,106 @@
+"""Another file at the path of one that was opened, as on the next patient's CD: never shown as what was there first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fullfield.image.method import Method
+from fullfield.protocol.events import Event, ItemClosed, ItemDecoded, ItemStarted, ItemWarned
+from fullfield.protocol.session_commands import Enhance, Open
+from fullfield_app.gui.enhance.queue_model import Queue
+from fullfield_app.gui.queue.row import State
+from gui.fake_job import FakeJob, leave_decoded
+from gui.hands import Hands
+from gui.queue_steps import enhanced, export, files
+
+HAND, CHEST = "1" * 64, "2" * 64
+
+
+def read(sha256: str, folder: Path = Path("/cache")) -> Event:
+    return ItemDecoded(index=0, decoded=str(folder / sha256), sha256=sha256)
+
+
+@pytest.fixture
+def queue() -> Queue:
+    """One image, enhanced."""
+    made = Queue()
+    made.add(files("IM1"), Method())
+    made.due()
+    made.apply(read(HAND))
+    made.due()
+    made.apply(enhanced(0))
+    return made
+
+
+def exchange(queue: Queue) -> None:
+    """The worker has been lost, and the next one finds another file."""
+    queue.worker_lost()
+    queue.ask_export([export(0)])
+    queue.ask_enhance({0: Method(choice="general")})
+    assert isinstance(queue.due()[0], Open)
+    queue.apply(read(CHEST))
+
+
+def test_that_it_is_a_failure_that_says_so_and_nothing_of_it_is_seen_or_written(queue: Queue) -> None:
+    exchange(queue)
+    row = queue[0]
+    assert row.state is State.FAILED and row.trouble is not None
+    assert row.trouble.detail == "Its file has changed since it was opened."
+    assert (row.decoded, row.result, row.exports, row.failed_exports) == (None, None, (), ())
+    assert not row.exportable and queue.due() == []
+
+
+def test_that_what_comes_after_it_changes_nothing(queue: Queue) -> None:
+    exchange(queue)
+    before = queue[0]
+    for event in (ItemWarned(index=0, text="Its spacing is odd."), ItemStarted(index=0), enhanced(0)):
+        queue.apply(event)
+    assert queue[0] == before
+
+
+def test_that_it_fails_again_however_often_it_is_tried_and_in_whatever_way(queue: Queue) -> None:
+    exchange(queue)
+    for ask in (
+        lambda: queue.ask_again([0]),
+        lambda: queue.ask_enhance({0: Method(choice="skull")}),
+        lambda: queue.ask_export([export(0)]),
+    ):
+        ask()
+        queue.due()
+        queue.apply(read(CHEST))
+        assert queue[0].state is State.FAILED and queue[0].decoded is None
+
+
+def test_that_it_goes_on_once_the_first_file_is_back(queue: Queue) -> None:
+    exchange(queue)
+    queue.ask_again([0])
+    queue.due()
+    queue.apply(read(HAND))
+    assert queue.due() == [Enhance(index=0, choice="general")]
+    queue.apply(enhanced(0))
+    assert queue[0].exportable
+
+
+def test_that_an_image_that_comes_back_to_the_list_is_the_one_that_left_it(queue: Queue) -> None:
+    row = queue[0]
+    queue.remove([0])
+    queue.restore([row])
+    queue.apply(ItemClosed(index=0))
+    queue.due()
+    queue.apply(read(CHEST))
+    assert queue[0].state is State.FAILED and queue[0].decoded is None
+
+
+def test_that_the_view_says_it_in_the_place_of_the_image(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], tmp_path: Path
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    for sha256 in (HAND, CHEST):
+        leave_decoded(tmp_path / sha256)
+    jobs[0].reported.append(read(HAND, tmp_path))
+    hands.wait(lambda: hands.view().image_size() == (180, 240))
+    jobs[0].reported.append(read(CHEST, tmp_path))
+    hands.wait(lambda: "Its file has changed since it was opened." in hands.text("Problem of this image"))
+    assert hands.view().image_size() is None
