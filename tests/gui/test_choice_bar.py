@@ -127,3 +127,23 @@ def test_that_the_model_that_ships_is_one_click_away_by_its_own_title_and_never_
     combo.activated.emit(1)
     hands.wait(lambda: any(command.get("choice") == str(path) for command in jobs[-1].posted))
     assert not hands.sees("Use this model?")
+
+
+def test_that_a_choice_that_was_undone_is_not_given_to_the_next_images(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    def asked() -> list[tuple[int, str]]:
+        return [(one["index"], one["choice"]) for one in jobs[0].posted if one["command"] == "enhance"]
+
+    hands.drop_and_wait(radiographs[:1])
+    combo = choices(hands.window.findChild(ChoiceBar))
+    hands.wait(lambda: combo.findData("skull") >= 0)
+    combo.activated.emit(combo.findData("skull"))
+    hands.wait(lambda: asked() == [(0, "auto"), (0, "skull")])
+    hands.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    hands.drop_and_wait(radiographs[1:2])
+    hands.wait(lambda: (1, "auto") in asked())
+    assert (1, "skull") not in asked()
+    hands.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    hands.drop_and_wait(radiographs[2:3])
+    hands.wait(lambda: (2, "skull") in asked())

@@ -49,8 +49,12 @@ class ChoiceBar(QWidget):
 
     @property
     def choice(self) -> str:
-        """What was chosen last: `auto`, a preset's name, or a model's file."""
+        """What was chosen last and not undone: `auto`, a preset's name, or a model's file."""
         return self._last
+
+    @choice.setter
+    def choice(self, choice: str) -> None:
+        self._last = choice
 
     @property
     def shown(self) -> Method:
@@ -212,18 +216,17 @@ class ChoiceBar(QWidget):
         return offer is not None and bool(offer.weakness)
 
     def _apply_to_all(self) -> None:
-        self._last = self._shown.choice
         self.all_asked.emit()
+        self._last = self._shown.choice
 
     def _choose_kind(self, kind: str) -> None:
         if kind != self._shown.kind:
             self.kind_chosen.emit(kind)
 
     def _take(self, choice: str) -> None:
-        new = choice != self._shown.choice
-        self._last = choice
-        if new:
+        if choice != self._shown.choice:
             self.chosen.emit(choice)
+        self._last = choice
 
     def _add_file(self, path: str) -> None:
         place = self._combo.findData(_FROM_FILE)

@@ -29,15 +29,18 @@ class Decisions(QObject):
         self._stack.setUndoLimit(MOST)
         self._stack.indexChanged.connect(self.changed)
 
-    def enhance(self, methods: Mapping[int, Method], what: str) -> None:
-        """Enhance these images; `what`: the decision in a few words. One that changes nothing is not remembered."""
+    def enhance(self, methods: Mapping[int, Method], what: str, follow: Callable[[bool], object]) -> None:
+        """Enhance these images; `what`: the decision in a few words; `follow`: what goes with it, whether it is undone
+        or not. One that changes nothing is not remembered."""
         rows = self._work.queue
         before = {index: row.method for index in methods if (row := rows.get(index)) is not None}
         after = {index: methods[index] for index in before}
         if before == after:
             self._work.enhance(after)
         else:
-            self._decide(what, lambda: self._work.enhance(after), lambda: self._work.enhance(before))
+            self._decide(
+                what, lambda: self._set(after, follow, undone=False), lambda: self._set(before, follow, undone=True)
+            )
 
     def remove(self, indexes: Sequence[int], what: str) -> None:
         """Take images out of the list."""
@@ -65,6 +68,10 @@ class Decisions(QObject):
     def next_redo(self) -> str | None:
         """What would be done again; None where there is nothing."""
         return self._stack.redoText() if self._stack.canRedo() else None
+
+    def _set(self, methods: Mapping[int, Method], follow: Callable[[bool], object], *, undone: bool) -> None:
+        follow(undone)
+        self._work.enhance(methods)
 
     def _decide(self, what: str, do: Callable[[], None], undo: Callable[[], None]) -> None:
         self._stack.push(_Decision(what, do, undo))

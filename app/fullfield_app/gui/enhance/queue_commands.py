@@ -85,7 +85,7 @@ class QueueCommands(QObject):
 
     def choose(self, choice: str, title: str) -> None:
         """A preset or model for the selected images."""
-        self._enhance(self._side.list.selected(), lambda method: _chosen(method, choice), title)
+        self._enhance(self._side.list.selected(), lambda method: _chosen(method, choice), title, choice)
 
     def take(self, preset: Preset) -> None:
         """A preset that was just saved, for the selected images; what was adjusted is in it."""
@@ -161,18 +161,27 @@ class QueueCommands(QObject):
             self._side.list.shown(),
             lambda method: replace(method, choice=shown.choice, changes=shown.changes),
             bar.say(shown.choice),
+            shown.choice,
         )
 
     def _choose_kind(self, kind: str) -> None:
         what = self.tr("kind of input") if kind == AUTO else self._side.choice.say_kind(kind)
         self._enhance(self._side.list.selected(), lambda method: replace(method, kind=kind, changes=()), what)
 
-    def _enhance(self, indexes: Iterable[int], make: Callable[[Method], Method], what: str) -> None:
+    def _enhance(
+        self, indexes: Iterable[int], make: Callable[[Method], Method], what: str, choice: str | None = None
+    ) -> None:
+        """`choice`: with what images that come next are enhanced too, unless it is undone."""
         self.deciding.emit()
-        queue = self._work.queue
+        queue, bar = self._work.queue, self._side.choice
+        before = bar.choice
+        after = before if choice is None else choice
         methods = {index: make(row.method) for index in indexes if (row := queue.get(index)) is not None}
         if methods:
-            self._decisions.enhance(methods, self._counted(what, len(methods)))
+            counted = self._counted(what, len(methods))
+            self._decisions.enhance(
+                methods, counted, lambda undone: setattr(bar, "choice", before if undone else after)
+            )
 
     def _group(self) -> None:
         self._side.list.set_grouped(self._actions["grouped"].isChecked())
