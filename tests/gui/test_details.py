@@ -81,5 +81,20 @@ def test_that_the_exposure_is_told_beside_its_target(qtbot: QtBot, target: float
     assert said in [label.accessibleDescription() for label in details.findChildren(QLabel) if not label.isHidden()]
 
 
+@pytest.mark.parametrize(
+    ("spacing_mm", "said"),
+    [(None, "30 × 20 px, 12 bit"), ((0.2, 0.2), "px, 0.2 mm, "), ((0.2, 0.25), "px, 0.25 × 0.2 mm, ")],
+)
+def test_that_pixels_that_are_not_square_have_two_sizes_as_over_the_image(
+    qtbot: QtBot, spacing_mm: tuple[float, float] | None, said: str
+) -> None:
+    details = Details()
+    qtbot.addWidget(details)
+    source = exposed(None)
+    details.show_row(row("a.dcm"), replace(source, image=replace(source.image, spacing_mm=spacing_mm)))
+    (label,) = (label for label in details.findChildren(QLabel) if label.accessibleName() == "Size of this image")
+    assert said in label.accessibleDescription()
+
+
 def test_that_an_image_takes_no_time_less_than_is_told() -> None:
     assert [took(seconds) for seconds in (0.0, 0.04, 0.1, 2.34)] == ["less than 0.1 s"] * 2 + ["0.1 s", "2.3 s"]

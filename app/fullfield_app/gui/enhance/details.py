@@ -97,7 +97,9 @@ class Details(QScrollArea):
     def _size(self, source: Source) -> str:
         kind = " ".join(part for part in (source.header.modality, source.header.body_part) if part)
         matrix = f"{source.picture.columns} × {source.picture.rows} px"
-        spacing = f"{numbers.short(source.image.spacing_mm[0])} mm" if source.image.spacing_mm is not None else ""
+        down, across = map(numbers.short, source.image.spacing_mm or (0.0, 0.0))
+        apart = across if across == down else f"{across} × {down}"
+        spacing = f"{apart} mm" if source.image.spacing_mm is not None else ""
         bits = self.tr("{bits} bit").format(bits=source.image.bits)
         return ", ".join(part for part in (kind, matrix, spacing, bits) if part)
 
