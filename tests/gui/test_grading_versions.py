@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from fullfield.protocol.events import ItemEnhanced
+from fullfield.protocol.events import Event, ItemDecoded, ItemEnhanced
 from fullfield_app.gui.grading.candidates import versions
 from fullfield_app.gui.grading.takes import Takes
 from gui.fake_job import FakeJob
@@ -90,6 +92,27 @@ def test_that_a_version_that_cannot_be_made_says_why_and_can_be_tried_again(
     enhanced.click("Try to make the image again")
     wait_for_pair(enhanced)
     assert len(jobs) == 3 and not enhanced.sees("Try to make the image again")
+
+
+def test_that_a_file_that_holds_another_image_now_is_not_shown_as_the_one_that_was_opened(
+    enhanced: Hands, jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really_open = FakeJob._open
+
+    def another(self: FakeJob, command: dict[str, Any]) -> list[Event]:
+        return [
+            replace(event, sha256="f" * 64) if isinstance(event, ItemDecoded) else event
+            for event in really_open(self, command)
+        ]
+
+    monkeypatch.setattr(FakeJob, "_open", another)
+    choose_version(enhanced, "First version", "Chest")
+    write_criteria(enhanced, "Noise")
+    enhanced.click("Start grading")
+    enhanced.wait(lambda: len(jobs) == 2 and not jobs[1].reported)
+    enhanced.qtbot.wait(200)
+    assert "has changed since it was opened" in view(enhanced, "left")._message + view(enhanced, "right")._message
+    assert not enhanced.widget("Questions").isEnabled()
 
 
 def test_that_what_a_worker_tells_after_it_was_given_up_is_not_heard(

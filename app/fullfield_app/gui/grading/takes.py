@@ -14,8 +14,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
+from fullfield.grading.study import HASH_LENGTH
 from fullfield.image.method import Method
-from fullfield.protocol.events import Event, ItemEnhanced, ItemFailed, ItemStarted, ItemWarned
+from fullfield.protocol.events import Event, ItemDecoded, ItemEnhanced, ItemFailed, ItemStarted, ItemWarned
 from fullfield.protocol.session_commands import Open
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
@@ -26,6 +27,11 @@ from fullfield_app.gui.view.picture import Picture, open_result, open_source
 
 KEPT = 8  # this pair, the next one, and those one goes back to
 Key = tuple[str, Method | None]
+_CHANGED = Trouble(
+    title="Cannot read the image again.",
+    detail="Its file has changed since it was opened.",
+    hint="Remove it from the list, and open it again.",
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,6 +64,7 @@ class Takes(QObject):
         self._troubles: dict[Key, Trouble] = {}
         self._asked: set[Key] = set()
         self._made: list[Key] = []  # what the worker knows by its place in this list
+        self._others: set[int] = set()  # the places of those that are another image now
 
     def add(self, one: Candidate) -> None:
         """Another image that can be asked for."""
@@ -140,6 +147,11 @@ class Takes(QObject):
             if not self._running:
                 return  # it was given up: what it still says is of images that are asked for anew
             match event:
+                case ItemDecoded() if not self._made[event.index][0].startswith(event.sha256[:HASH_LENGTH]):
+                    self._others.add(event.index)
+                    self._refuse(self._made[event.index], _CHANGED)
+                case ItemStarted() | ItemEnhanced() | ItemFailed() if event.index in self._others:
+                    pass  # what is made of another image is nobody's
                 case ItemStarted():
                     self._notes[self._made[event.index]] = ()
                 case ItemWarned() if (key := self._made[event.index]) in self._notes:  # else it is about the file
@@ -163,6 +175,7 @@ class Takes(QObject):
         self._running = False
         owed = [key for key in self._made if key not in self._results]
         self._made.clear()
+        self._others.clear()
         for key in owed:
             self._refuse(key, Trouble(title=error.title, detail=error.detail, hint=error.hint))
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield_app.gui.grading.takes import Key, Take, Takes
 from fullfield_app.gui.queue.row import Trouble
-from fullfield_app.gui.translation import in_lines
+from fullfield_app.gui.translation import in_lines, say_core
 from fullfield_app.gui.view.linked_pair import LinkedPair
 from fullfield_app.gui.view.picture import Picture
 
@@ -79,4 +79,4 @@ class TakesView(LinkedPair):
             return version.picture
         if version is None:
             return self.tr("Getting the image ready…")
-        return in_lines(version.title, version.detail, version.hint)
+        return in_lines(*map(say_core, (version.title, version.detail, version.hint)))
