@@ -122,3 +122,9 @@ def test_that_a_method_takes_the_others_place_by_twenty_pairs_that_favour_it_and
     assert not favoured(outcomes(1, 0, pairs=19))
     assert not favoured(outcomes(0, 0)) and not favoured(outcomes(1, -1))
     assert not favoured(())
+
+
+def test_that_few_pairs_that_are_much_better_do_not_outweigh_many_that_are_worse() -> None:
+    outcome = describe("", [(-1, 0, 0)] * 30 + [(2, 2, 2)] * 6)
+    assert outcome.mean > 0 and outcome.p is not None and outcome.p < 0.05, "the ranks speak against it"
+    assert not favoured([outcome])

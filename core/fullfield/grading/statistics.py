@@ -81,11 +81,12 @@ def describe(criterion: str, scores_by_pair: Sequence[Sequence[int]]) -> Outcome
 
 def favoured(outcomes: Sequence[Outcome]) -> bool:
     """Whether the second method may take the first one's place: 20 pairs or more, better by at least one criterion and
-    worse by none, where a criterion counts whose p is below the `limit`."""
+    worse by none, where a criterion counts whose p is below the `limit`. Better: in its mean and in more pairs, for
+    in the mean alone a few pairs that are much better outweigh many that are worse."""
     if not outcomes or min(outcome.n for outcome in outcomes) < ADVISABLE:
         return False
     sure = [outcome for outcome in outcomes if outcome.p is not None and outcome.p < limit(outcomes)]
-    return bool(sure) and all(outcome.mean > 0 for outcome in sure)
+    return bool(sure) and all(outcome.mean > 0 and outcome.better > outcome.worse for outcome in sure)
 
 
 def limit(outcomes: Sequence[Outcome]) -> float:
