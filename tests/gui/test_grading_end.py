@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
-from fullfield.grading import store
+from fullfield.grading import store, study
 from fullfield.grading.statistics import describe, limit
+from fullfield.grading.study import Pair
+from fullfield.image.method import Method
 from fullfield_app.gui.grading import dialog, report
 from gui.grading_steps import KEYS, close, enhanced, press, start, wait_for_pair
 from gui.hands import Hands
@@ -72,3 +74,15 @@ def test_that_a_p_that_is_told_to_be_below_the_limit_of_several_criteria_is_belo
     assert nearly.p is not None and limit(outcomes) < nearly.p < 0.017, "it does not hold for all three"
     assert "should be below 0.0166 " in report.caution(outcomes) and report.row(nearly)[-1] == "0.0169"
     assert "should be below 0.0250 " in report.caution(outcomes[:2])
+
+
+def test_that_a_model_is_offered_for_no_part_where_the_list_lacks_an_image_that_was_graded(enhanced: Hands) -> None:
+    page = enhanced.widget("Blind grading")
+    assert isinstance(page, dialog.GradingDialog)
+
+    def part(*images: str) -> str:
+        pairs = [Pair(image=image, position=1, reference=None, test=Method()) for image in images]
+        return page._part(study.new(pairs, ["Noise"], source="", reader="", seed=1, started=""))
+
+    listed = page._candidates[0].image
+    assert part(listed) == "chest" and part(listed, "f" * 12) == ""

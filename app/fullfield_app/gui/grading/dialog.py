@@ -211,9 +211,9 @@ class GradingDialog(QDialog):
         return part if part and statistics.favoured(outcomes) and _model(ended) is not None else ""
 
     def _part(self, ended: Study) -> str:
-        """What all of the graded images show, where a model can be taken for it."""
-        graded = {pair.image for pair in ended.pairs}
-        parts = {one.part for one in self._candidates if one.image in graded}
+        """What all of the graded images show, where a model can be taken for it; "" also where the list lacks one."""
+        known = {one.image: one.part for one in self._candidates}
+        parts = {known.get(pair.image, "") for pair in ended.pairs}
         return parts.pop() if len(parts) == 1 and parts <= set(models.body_parts()) else ""
 
     def _take(self, ended: Study) -> None:
