@@ -4754,6 +4754,10 @@
         <translation>Ábrala de nuevo.</translation>
     </message>
     <message>
+        <source>The model did not make this image.</source>
+        <translation>El modelo no hizo esta imagen.</translation>
+    </message>
+    <message>
         <source>The pixels of this image are no longer in the cache.</source>
         <translation>Los píxeles de esta imagen ya no están en la caché.</translation>
     </message>

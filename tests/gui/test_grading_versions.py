@@ -115,6 +115,33 @@ def test_that_a_file_that_holds_another_image_now_is_not_shown_as_the_one_that_w
     assert not enhanced.widget("Questions").isEnabled()
 
 
+@pytest.mark.parametrize("version", ["Original", "Chest"])
+def test_that_what_a_preset_made_in_a_model_s_place_is_not_graded_as_the_model_s(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch, version: str
+) -> None:
+    made = FakeJob._enhance
+
+    def replaced(self: FakeJob, command: dict[str, Any]) -> list[Event]:
+        by_preset = (len(jobs) == 1) is (version == "Original")  # in the list, or by the grading's own worker
+        name = "ours" if by_preset else ""
+        events = made(self, command)
+        return [replace(one, method_wanted=name) if isinstance(one, ItemEnhanced) else one for one in events]
+
+    monkeypatch.setattr(FakeJob, "_enhance", replaced)
+    hands.drop_and_wait(radiographs)
+    open_dialog(hands)
+    choose_version(hands, "First version", version)
+    write_criteria(hands, "Noise")
+    hands.click("Start grading")
+    hands.wait(lambda: hands.sees("Try to make the image again"))
+    messages = [view(hands, side)._message for side in ("left", "right")]
+    assert any("The model did not make this image." in message for message in messages)
+    hands.click("Try to make the image again")
+    hands.qtbot.wait(100)
+    assert hands.sees("Try to make the image again"), "it is the same once more"
+    assert not hands.widget("Questions").isEnabled()
+
+
 def test_that_what_a_worker_tells_after_it_was_given_up_is_not_heard(
     enhanced: Hands, jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
 ) -> None:

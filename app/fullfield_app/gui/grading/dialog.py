@@ -146,7 +146,7 @@ class GradingDialog(QDialog):
         self._study, self._path = begun, path
         self._keep(begun)
         if self._takes is None:
-            self._takes = Takes(self._workers.session, self._candidates, self)
+            self._takes = Takes(self._workers.session, self._candidates, self, graded=True)
         page = ReadingPage(begun, self._takes)
         page.answered.connect(self._keep)
         page.paused.connect(self.reject)

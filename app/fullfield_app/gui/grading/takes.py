@@ -49,8 +49,12 @@ class Takes(QObject):
 
     ready = Signal()
 
-    def __init__(self, start: Start, candidates: Iterable[Candidate], parent: QObject | None = None) -> None:
+    def __init__(
+        self, start: Start, candidates: Iterable[Candidate], parent: QObject | None = None, *, graded: bool = False
+    ) -> None:
+        """`graded`: what a preset made in a model's place is trouble, for it says nothing about the model."""
         super().__init__(parent)
+        self._graded = graded
         self._start = start
         self._session: Session | None = None
         self._running = False
@@ -81,7 +85,7 @@ class Takes(QObject):
         if key not in self._asked:
             self._asked.add(key)
             self._fetch(key)
-        return None
+        return self._troubles.get(key)  # it may have been refused at once
 
     def try_again(self) -> None:
         """What could not be made is asked for anew."""
@@ -106,6 +110,9 @@ class Takes(QObject):
             self._load(key, lambda: Take(picture=open_source(one.decoded).picture, recipe="original"))
         elif key in self._results:
             result, notes = self._results[key], self._notes.get(key, ())
+            if self._graded and result.method_wanted:
+                self._refuse(key, Trouble(title=self.tr("The model did not make this image."), detail=" ".join(notes)))
+                return
             self._load(
                 key, lambda: Take(picture=open_result(result.path, result.bits), recipe=result.recipe, notes=notes)
             )
@@ -165,6 +172,7 @@ class Takes(QObject):
                         method=method,
                         recipe=event.recipe,
                         seconds=event.seconds,
+                        method_wanted=event.method_wanted,
                     )
                     self._fetch(key)
                 case ItemFailed():
