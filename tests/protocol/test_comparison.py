@@ -51,3 +51,11 @@ def test_that_it_is_not_offered_where_less_is_seen(worse: dict[str, float]) -> N
 def test_that_without_a_model_before_the_presets_alone_are_to_be_beaten() -> None:
     found = Comparison(patients=(Losses(new=5, preset=6),) * 10, seen=AS_WELL[1:])
     assert found.offered and "There was no model to begin from" in found.verdict
+
+
+def test_that_it_may_be_used_for_parts_on_most_of_whose_patients_it_is_better() -> None:
+    limbs = (Losses(new=5, before=6, preset=6, parts=("extremity",)),) * 10
+    chests = (Losses(new=60, before=8, preset=8, parts=("chest",)), Losses(new=5, before=8, preset=8, parts=("chest",)))
+    skull = Losses(new=5, before=4, preset=6, parts=("skull",))
+    found = Comparison(patients=(*limbs, *chests, skull), seen=AS_WELL, before="base")
+    assert found.offered and found.parts == ("extremity",)

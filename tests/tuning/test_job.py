@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ from PIL import Image as Pillow
 from fullfield import checked, files
 from fullfield.data import review
 from fullfield.enhance import models
-from fullfield.errors import InputUnreadable, UsageError
+from fullfield.errors import InputUnreadable, ModelError, UsageError
 from fullfield.model import card as cards
 from fullfield.model import weights
 from fullfield.model.card import Card
@@ -104,6 +104,14 @@ def test_that_a_training_is_done_where_its_model_cannot_be_compared(
     context = FakeContext(tmp_path / "run")
     assert job.run(asked(clinic, before), context) == {"epochs": 1}
     assert "is not offered: The images are gone." in context.reported(Notice)[-1].text
+
+
+def test_that_a_model_is_held_against_nothing_where_the_one_that_it_began_from_is_gone(
+    clinic: Path, before: Path, tmp_path: Path
+) -> None:
+    spec = specs.checked(asked(clinic, before))
+    with pytest.raises(ModelError, match="Cannot find the model 'away'"):
+        comparing.compared(replace(spec, weights=str(tmp_path / "away.safetensors")), FakeContext(tmp_path / "run"))
 
 
 def test_that_prepared_data_are_refused_before_anything_is_trained(before: Path, tmp_path: Path) -> None:

@@ -68,8 +68,13 @@ class Comparison:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Of the body, that the images show."""
-        return tuple(sorted({part for one in self.patients for part in one.parts}))
+        """Of the body, on most of whose patients the new model is better than each of the others."""
+        shown = {part for one in self.patients for part in one.parts}
+        return tuple(sorted(part for part in shown if self._is_better_on(part)))
+
+    def _is_better_on(self, part: str) -> bool:
+        own = [one for one in self.patients if part in one.parts]
+        return all(2 * sum(one.new < getattr(one, other) for one in own) > len(own) for other in self.others)
 
     def better(self, other: str) -> int:
         """On how many patients the new model's loss is lower."""

@@ -65,10 +65,12 @@ def compared(spec: TrainSpec, context: Context) -> Comparison:
 
 
 def _begun_from(spec: TrainSpec) -> Path | None:
-    """The model that the training began from; None where that was none that enhances anything."""
+    """The model that the training began from; None where that was none that enhances anything. Raises ModelError where
+    its file is gone."""
     path = registry.first_weights(spec.weights)
     if path.suffix != cards.SUFFIX:
         return None
+    registry.resolve(str(path))
     with suppress(ModelError):
         cards.read(path)
         return path

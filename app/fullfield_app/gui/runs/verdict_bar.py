@@ -54,9 +54,8 @@ class VerdictBar(QFrame):
         self._shown = found
         self._text.setText(say_core(found.verdict))
         self._menu.clear()
-        parts = [part for part in found.parts if part in titles] or list(titles)
-        for part in parts:
+        for part in (parts := [part for part in found.parts if part in titles]):
             action = self._menu.addAction(titles[part])
             action.triggered.connect(lambda _=False, part=part: self.use_asked.emit(part))
-        for button in (self._use, self._grade):
-            button.setVisible(found.offered)
+        self._use.setVisible(found.offered and bool(parts))
+        self._grade.setVisible(found.offered)
