@@ -86,3 +86,15 @@ def test_that_a_model_is_offered_for_no_part_where_the_list_lacks_an_image_that_
 
     listed = page._candidates[0].image
     assert part(listed) == "chest" and part(listed, "f" * 12) == ""
+
+
+def test_that_a_model_that_was_held_against_originals_alone_is_not_offered_in_a_preset_s_place(enhanced: Hands) -> None:
+    page = enhanced.widget("Blind grading")
+    assert isinstance(page, dialog.GradingDialog)
+    better, listed = (describe("Noise", [[2]] * 20),), page._candidates[0].image
+
+    def offered(reference: Method | None) -> str:
+        pair = Pair(image=listed, position=1, reference=reference, test=Method(choice="/models/knee.safetensors"))
+        return page._offered(study.new([pair], ["Noise"], source="", reader="", seed=1, started=""), better)
+
+    assert offered(Method()) == "chest" and offered(None) == ""

@@ -206,8 +206,9 @@ class GradingDialog(QDialog):
             ask(self, Question(title=say_core(error.title), text=text, answers=(), cancel=self.tr("Go back")))
 
     def _offered(self, ended: Study, outcomes: tuple[Outcome, ...]) -> str:
-        """The part of the body that the test model may be taken for by this grading; "": none."""
-        part = self._part(ended)
+        """The part of the body that the test model may be taken for by this grading; "": none. What was held against
+        originals alone has not been held against a preset, whose place it would take."""
+        part = self._part(ended) if all(pair.reference is not None for pair in ended.pairs) else ""
         return part if part and statistics.favoured(outcomes) and _model(ended) is not None else ""
 
     def _part(self, ended: Study) -> str:
