@@ -197,7 +197,7 @@ class ChoiceBar(QWidget):
 
     def _connect_signals(self) -> None:
         self._combo.activated.connect(self._choose)
-        self._kind.activated.connect(lambda place: self._choose_kind(str(self._kind.itemData(place))))
+        self._kind.activated.connect(lambda place: self.kind_chosen.emit(str(self._kind.itemData(place))))
         self._all.clicked.connect(self._apply_to_all)
 
     def _choose(self, place: int) -> None:
@@ -219,13 +219,8 @@ class ChoiceBar(QWidget):
         self.all_asked.emit()
         self._last = self._shown.choice
 
-    def _choose_kind(self, kind: str) -> None:
-        if kind != self._shown.kind:
-            self.kind_chosen.emit(kind)
-
     def _take(self, choice: str) -> None:
-        if choice != self._shown.choice:
-            self.chosen.emit(choice)
+        self.chosen.emit(choice)
         self._last = choice
 
     def _add_file(self, path: str) -> None:

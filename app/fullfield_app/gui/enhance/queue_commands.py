@@ -166,17 +166,19 @@ class QueueCommands(QObject):
 
     def _choose_kind(self, kind: str) -> None:
         what = self.tr("kind of input") if kind == AUTO else self._side.choice.say_kind(kind)
-        self._enhance(self._side.list.selected(), lambda method: replace(method, kind=kind, changes=()), what)
+        self._enhance(self._side.list.selected(), lambda method: _read_as(method, kind), what)
 
     def _enhance(
-        self, indexes: Iterable[int], make: Callable[[Method], Method], what: str, choice: str | None = None
+        self, indexes: Iterable[int], make: Callable[[Method], Method | None], what: str, choice: str | None = None
     ) -> None:
-        """`choice`: with what images that come next are enhanced too, unless it is undone."""
+        """Each with what `make` makes of its method; None leaves it alone. `choice`: with what images that come next
+        are enhanced too, unless it is undone."""
         self.deciding.emit()
         queue, bar = self._work.queue, self._side.choice
         before = bar.choice
         after = before if choice is None else choice
-        methods = {index: make(row.method) for index in indexes if (row := queue.get(index)) is not None}
+        rows = [row for index in indexes if (row := queue.get(index)) is not None]
+        methods = {row.index: made for row in rows if (made := make(row.method)) is not None}
         if methods:
             counted = self._counted(what, len(methods))
             self._decisions.enhance(
@@ -233,6 +235,10 @@ class QueueCommands(QObject):
             self._actions[key].setEnabled(possible)
 
 
-def _chosen(method: Method, choice: str) -> Method:
-    """Another choice; the same one again keeps what was adjusted."""
-    return method if method.choice == choice else replace(method, choice=choice, changes=())
+def _chosen(method: Method, choice: str) -> Method | None:
+    """Another choice; the same one again leaves the image, and what was adjusted, as it is."""
+    return None if method.choice == choice else replace(method, choice=choice, changes=())
+
+
+def _read_as(method: Method, kind: str) -> Method | None:
+    return None if method.kind == kind else replace(method, kind=kind, changes=())

@@ -1,0 +1,63 @@
+"""What is chosen and moved for several selected images at once, on a window whose worker answers at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
+
+from fullfield.image.method import AUTO
+from fullfield_app.gui.enhance.choice_bar import ChoiceBar
+from gui.fake_job import FakeJob
+from gui.hands import Hands
+
+
+def asked(jobs: list[FakeJob]) -> list[dict[str, Any]]:
+    return [command for command in jobs[-1].posted if command["command"] == "enhance"]
+
+
+def last(jobs: list[FakeJob], index: int) -> dict[str, Any]:
+    return [command for command in asked(jobs) if command["index"] == index][-1]
+
+
+def select_both(hands: Hands) -> None:
+    """The first is the one that is looked at."""
+    hands.choose_row(1)
+    hands.qtbot.keyClick(hands.list, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    hands.wait(lambda: hands.window.findChild(ChoiceBar).shown.choice == AUTO)
+
+
+def pick(hands: Hands, name: str, data: str) -> None:
+    combo = hands.widget(name)
+    assert isinstance(combo, QComboBox)
+    place = combo.findData(data)
+    combo.setCurrentIndex(place)
+    combo.activated.emit(place)  # as by the mouse: a key does not choose what is chosen
+
+
+@pytest.fixture
+def two(hands: Hands, radiographs: list[Path], jobs: list[FakeJob]) -> Hands:
+    """The second image has a choice and a kind of its own."""
+    hands.drop_and_wait(radiographs[:2])
+    combo = hands.widget("Preset or model")
+    assert isinstance(combo, QComboBox)
+    hands.wait(lambda: combo.findData("skull") > 0)
+    hands.choose_row(1)
+    pick(hands, "Kind of input", "raw")
+    pick(hands, "Preset or model", "skull")
+    hands.wait(lambda: all("Enhanced" in row for row in hands.rows()) and last(jobs, 1)["choice"] == "skull")
+    select_both(hands)
+    return hands
+
+
+@pytest.mark.parametrize(("name", "field"), [("Preset or model", "choice"), ("Kind of input", "kind")])
+def test_that_what_the_image_seen_has_can_be_chosen_for_the_others_that_are_selected(
+    two: Hands, jobs: list[FakeJob], name: str, field: str
+) -> None:
+    before = len(asked(jobs))
+    pick(two, name, "auto")
+    two.wait(lambda: last(jobs, 1)[field] == "auto")
+    assert [command["index"] for command in asked(jobs)[before:]] == [1]
