@@ -27,20 +27,20 @@ class ParameterSlider(QWidget):
         self.parameter, self.place = parameter, place
         self.title = TEXTS[parameter.key].say(place)
         self._spoken = TEXTS[parameter.key].say_in(parameter.key.partition(".")[0], place)
-        self._own = parameter.low
+        self._own = self._own_said = parameter.low
         name(self, self.tr("Parameter: {title}").format(title=self._spoken))
         self._build()
         self._connect_signals()
 
     @property
     def value(self) -> float:
-        """The value now."""
-        return self._number.value()
+        """The value now: the preset's own as its file holds it, which may be finer than the box says."""
+        return self._number.value() if self.changed else self._own
 
     @property
     def changed(self) -> bool:
         """The value is not the preset's own."""
-        return abs(self.value - self._own) > 10.0 ** -self._number.decimals() / 2
+        return self._number.value() != self._own_said
 
     @property
     def down(self) -> bool:
@@ -51,6 +51,8 @@ class ParameterSlider(QWidget):
         """Show `value`; `own` is the preset's."""
         self._own = own
         with QSignalBlocker(self._number), QSignalBlocker(self._slider):
+            self._number.setValue(own)
+            self._own_said = self._number.value()
             self._number.setValue(value)
             self._slider.setValue(self._step(value))
         self._show_changed()

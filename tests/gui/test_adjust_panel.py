@@ -1,0 +1,32 @@
+"""The sliders alone: what they say is changed of a preset, and what not."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from fullfield.image import presets
+from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
+from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
+
+FINE = presets.load("chest").adjusted({"detail.gain": 0.875, "edges.gains": (0.3456, 0.125, 0.1234)})
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> AdjustPanel:
+    panel = AdjustPanel()
+    qtbot.addWidget(panel)
+    panel.show_preset(FINE, FINE, "")
+    return panel
+
+
+def slider(panel: AdjustPanel, key: str, place: int | None = None) -> ParameterSlider:
+    return next(one for one in panel._sliders if (one.parameter.key, one.place) == (key, place))
+
+
+def test_that_a_preset_with_finer_numbers_than_are_shown_is_not_changed_until_a_slider_is(panel: AdjustPanel) -> None:
+    assert panel.changes() == () and not panel._reset.isEnabled()
+    slider(panel, "edges.gains", 1)._number.setValue(0.5)
+    assert panel.changes() == (("edges.gains", (0.3456, 0.5, 0.1234)),)
+    slider(panel, "edges.gains", 1)._reset.click()
+    assert panel.changes() == () and not panel._reset.isEnabled()
