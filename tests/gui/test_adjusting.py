@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptio
 
 import asking
 from fullfield.image import own_presets, presets
-from fullfield.protocol.events import ItemFailed
+from fullfield.protocol.events import ItemEnhanced, ItemFailed
 from fullfield_app.gui.enhance.adjusting import REST_MILLISECONDS
 from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 from fullfield_app.gui.view.canvas import Side
@@ -325,3 +326,19 @@ def test_that_adjustments_are_applied_to_all_as_the_image_that_is_looked_at_has_
     opened.click("Enhance all images with this choice")
     opened.wait(lambda: enhancements(jobs)[-1]["index"] == 1)
     assert dict(enhancements(jobs)[-1]["changes"]) == {"detail.gain": 4.0}
+
+
+def test_that_automatic_shows_no_sliders_for_an_image_that_a_model_enhanced(
+    hands: Hands, radiographs: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = FakeJob._enhance
+    by_model = {"recipe": "model ours 1.0.0"}
+    monkeypatch.setattr(
+        FakeJob,
+        "_enhance",
+        lambda *asked: [replace(one, **by_model) if isinstance(one, ItemEnhanced) else one for one in answers(*asked)],
+    )
+    hands.drop_and_wait(radiographs[:1])
+    hands.click("Adjust the preset with sliders")
+    hands.wait(lambda: "A model has no parameters" in hands.text("Preset that is adjusted"))
+    assert not hands.widget(GAIN).isEnabled()

@@ -123,7 +123,7 @@ class Adjusting(QObject):
     def _show(self) -> None:
         self._preset, why = None, self.tr("Choose an image that has been opened.")
         if self._row is not None and self._source is not None:
-            if self._row.method.of_model:
+            if self._row.by_model:
                 why = self.tr("A model has no parameters to adjust. Choose a preset.")
             else:
                 try:

@@ -154,6 +154,14 @@ class Row:
         return self.method if self.result is None else self.result.method
 
     @property
+    def by_model(self) -> bool:
+        """A model enhances it: one that was chosen, or the one in use for its body part."""
+        made = self.result
+        return self.method.of_model or (
+            made is not None and made.method == self.method and made.recipe.startswith("model ")
+        )
+
+    @property
     def exportable(self) -> bool:
         """There is a result, and it is of the method that was chosen last: never an earlier one in its place."""
         return self.result is not None and not self.wants_result and self.result.method == self.method
