@@ -9,8 +9,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
+from fullfield.image import presets
 from fullfield.image.method import AUTO
 from fullfield_app.gui.enhance.choice_bar import ChoiceBar
+from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 from gui.fake_job import FakeJob
 from gui.hands import Hands
 
@@ -61,3 +63,29 @@ def test_that_what_the_image_seen_has_can_be_chosen_for_the_others_that_are_sele
     pick(two, name, "auto")
     two.wait(lambda: last(jobs, 1)[field] == "auto")
     assert [command["index"] for command in asked(jobs)[before:]] == [1]
+
+
+def move(hands: Hands, key: str, place: int | None, value: float) -> None:
+    """Type a number, and leave it to rest."""
+    sliders = hands.window.findChildren(ParameterSlider)
+    next(one for one in sliders if (one.parameter.key, one.place) == (key, place))._number.setValue(value)
+
+
+def test_that_a_slider_for_several_images_leaves_what_was_not_moved_as_each_of_them_has_it(
+    two: Hands, jobs: list[FakeJob]
+) -> None:
+    two.click("Adjust the preset with sliders")
+    two.choose_row(1)
+    two.wait(lambda: "Skull" in two.text("Preset that is adjusted"))
+    move(two, "detail.gain", None, 2.5)
+    two.wait(lambda: last(jobs, 1)["changes"] == [["detail.gain", 2.5]])
+    select_both(two)
+    two.wait(lambda: "Skull" not in two.text("Preset that is adjusted"))
+    move(two, "edges.gains", 1, 0.45)
+    two.wait(lambda: all(last(jobs, index)["changes"] for index in (0, 1)) and len(last(jobs, 1)["changes"]) == 2)
+    (first, _, third), kept = presets.load("skull-raw").edges_gains, dict(last(jobs, 1)["changes"])
+    assert kept == {"detail.gain": 2.5, "edges.gains": [first, 0.45, third]}
+    (first, _, third), seen = presets.load("chest").edges_gains, dict(last(jobs, 0)["changes"])
+    assert seen == {"edges.gains": [first, 0.45, third]}
+    two.click("Reset all parameters to those of the preset")
+    two.wait(lambda: not last(jobs, 0)["changes"] and not last(jobs, 1)["changes"])

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from fullfield.image.preset import PARAMETERS, Preset
 from fullfield.image.values import Changes, Value
+from fullfield_app.gui.enhance.moves import Moves
 from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 from fullfield_app.gui.enhance.parameter_texts import SECTIONS, TEXTS, translate
 from fullfield_app.gui.translation import say_core
@@ -36,6 +37,7 @@ class AdjustPanel(QWidget):
         name(self, self.tr("Adjust the preset"))
         self._preset: Preset | None = None
         self._sliders: list[ParameterSlider] = []
+        self._moved: list[ParameterSlider] = []
         self._build()
 
     @property
@@ -46,6 +48,7 @@ class AdjustPanel(QWidget):
     def show_preset(self, preset: Preset | None, now: Preset | None, why_not: str) -> None:
         """Show the values `now`, beside those of `preset`; None: nothing can be adjusted, for the reason `why_not`."""
         self._preset = preset
+        self._moved = []
         self._all_sliders.setEnabled(preset is not None)
         self._save.setEnabled(preset is not None)
         self._title.setText(say_core(preset.title) if preset is not None else why_not)
@@ -71,6 +74,11 @@ class AdjustPanel(QWidget):
                 assert isinstance(numbers, tuple)
                 found[key] = (*numbers[: slider.place], slider.value, *numbers[slider.place + 1 :])
         return tuple(found.items())
+
+    def take_moves(self) -> Moves:
+        """What was moved since this was asked last, or since another preset was shown."""
+        moved, self._moved = self._moved, []
+        return {(one.parameter.key, one.place): one.value if one.changed else None for one in moved}
 
     # Within -----------------------------------------------------------------------------------------------------
 
@@ -139,11 +147,13 @@ class AdjustPanel(QWidget):
             caption.setVisible(section in seen)
 
     def _move(self, slider: ParameterSlider) -> None:
+        self._moved.append(slider)
         self._reset.setEnabled(bool(self.changes()))
         self.moved.emit(slider.title)
 
     def _go_back(self) -> None:
         self.show_preset(self._preset, self._preset, "")
+        self._moved = list(self._sliders)
         self.moved.emit(self._reset.text())
         self.rested.emit()
 

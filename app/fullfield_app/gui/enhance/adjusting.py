@@ -7,14 +7,16 @@ else is decided or looked at; it has ended when the image has a new result, or n
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from fullfield.errors import FullfieldError
+from fullfield.image import cache
 from fullfield.image.method import Method
 from fullfield.image.preset import Preset
 from fullfield.image.values import Changes
@@ -22,6 +24,7 @@ from fullfield.protocol.events import ItemPreviewed
 from fullfield.protocol.session_commands import Preview
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
+from fullfield_app.gui.enhance.moves import merged
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.queue.row import Row
@@ -34,12 +37,12 @@ from fullfield_app.gui.view.tried import Tried, blank, region_of
 REST_MILLISECONDS = 500
 PREVIEW_MILLISECONDS = 25  # a quicker slider only makes previews that nobody sees
 Selected = Callable[[], Sequence[int]]
-Decide = Callable[[Sequence[int], Changes, str], None]
+Decide = Callable[[Mapping[int, Changes], str], None]
 
 
 class Adjusting(QObject):
-    """Shows in `panel` what the image that one looks at is enhanced with; `decide` is told what the sliders say, for
-    the images that were `selected` when they were moved.
+    """Shows in `panel` what the image that one looks at is enhanced with; `decide` is told what becomes of the images
+    that were `selected` when sliders were moved: what was not moved stays each one's own.
 
     `painted`: a preview has been handed to the view.
     """
@@ -101,7 +104,10 @@ class Adjusting(QObject):
         """Decide what is being tried: the whole image is enhanced, and the others that were selected."""
         if self._trying:
             self._finish_trying()
-            self._decide(self._meant, self._panel.changes(), self._what)
+            moves, queue = self._panel.take_moves(), self._work.queue
+            rows = [row for index in self._meant if (row := queue.get(index)) is not None and not row.by_model]
+            changes = {row.index: merged(row.method.changes, moves, partial(self._preset_of, row)) for row in rows}
+            self._decide(changes, self._what)
 
     def show_panel(self, shown: bool) -> None:
         """The panel is opened or closed."""
@@ -137,6 +143,17 @@ class Adjusting(QObject):
     def _find(self, method: Method) -> Preset:
         assert self._source is not None
         return method.preset(**self._source.header.subject, kind=self._source.kind)
+
+    def _preset_of(self, row: Row) -> Preset:
+        """An image's own; where that is not known yet, the preset that the sliders show."""
+        assert self._preset is not None
+        if row.decoded is None or (self._row is not None and row.index == self._row.index):
+            return self._preset
+        try:
+            decoded = cache.load(row.decoded)
+            return replace(row.method, changes=()).preset(**decoded.header.subject, kind=decoded.image.kind)
+        except (OSError, ValueError, KeyError, FullfieldError):
+            return self._preset
 
     def _move(self, what: str) -> None:
         if not self._trying:

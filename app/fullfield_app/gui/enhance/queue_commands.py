@@ -47,7 +47,7 @@ class QueueCommands(QObject):
             "redo": self._redo,
             "next": lambda: listed.step(1),
             "previous": lambda: listed.step(-1),
-            "enhance": lambda: self._enhance(listed.selected(), lambda method: method, ""),
+            "enhance": lambda: self._enhance(listed.selected(), lambda row: row.method, ""),
             "grouped": self._group,
             "again": self.try_again,
             "pause": self.pause,
@@ -85,17 +85,17 @@ class QueueCommands(QObject):
 
     def choose(self, choice: str, title: str) -> None:
         """A preset or model for the selected images."""
-        self._enhance(self._side.list.selected(), lambda method: _chosen(method, choice), title, choice)
+        self._enhance(self._side.list.selected(), lambda row: _chosen(row.method, choice), title, choice)
 
     def take(self, preset: Preset) -> None:
         """A preset that was just saved, for the selected images; what was adjusted is in it."""
         self._enhance(
-            self._side.list.selected(), lambda method: replace(method, choice=preset.name, changes=()), preset.title
+            self._side.list.selected(), lambda row: replace(row.method, choice=preset.name, changes=()), preset.title
         )
 
-    def change(self, indexes: Iterable[int], changes: Changes, what: str) -> None:
-        """Other values of the preset's parameters, for these images."""
-        self._enhance(indexes, lambda method: replace(method, changes=changes), what)
+    def change(self, changes: Mapping[int, Changes], what: str) -> None:
+        """Other values of the presets' parameters, for each of these images its own."""
+        self._enhance(changes, lambda row: replace(row.method, changes=changes[row.index]), what)
 
     def try_again(self) -> None:
         """What failed or was cancelled among the selected; where none of them did, among all that the list shows."""
@@ -159,26 +159,26 @@ class QueueCommands(QObject):
         shown, bar = self._side.choice.shown, self._side.choice
         self._enhance(
             self._side.list.shown(),
-            lambda method: replace(method, choice=shown.choice, changes=shown.changes),
+            lambda row: replace(row.method, choice=shown.choice, changes=shown.changes),
             bar.say(shown.choice),
             shown.choice,
         )
 
     def _choose_kind(self, kind: str) -> None:
         what = self.tr("kind of input") if kind == AUTO else self._side.choice.say_kind(kind)
-        self._enhance(self._side.list.selected(), lambda method: _read_as(method, kind), what)
+        self._enhance(self._side.list.selected(), lambda row: _read_as(row.method, kind), what)
 
     def _enhance(
-        self, indexes: Iterable[int], make: Callable[[Method], Method | None], what: str, choice: str | None = None
+        self, indexes: Iterable[int], make: Callable[[Row], Method | None], what: str, choice: str | None = None
     ) -> None:
-        """Each with what `make` makes of its method; None leaves it alone. `choice`: with what images that come next
+        """Each with the method that `make` gives; None leaves it alone. `choice`: with what images that come next
         are enhanced too, unless it is undone."""
         self.deciding.emit()
         queue, bar = self._work.queue, self._side.choice
         before = bar.choice
         after = before if choice is None else choice
         rows = [row for index in indexes if (row := queue.get(index)) is not None]
-        methods = {row.index: made for row in rows if (made := make(row.method)) is not None}
+        methods = {row.index: made for row in rows if (made := make(row)) is not None}
         if methods:
             counted = self._counted(what, len(methods))
             self._decisions.enhance(
