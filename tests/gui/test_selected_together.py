@@ -89,3 +89,13 @@ def test_that_a_slider_for_several_images_leaves_what_was_not_moved_as_each_of_t
     assert seen == {"edges.gains": [first, 0.45, third]}
     two.click("Reset all parameters to those of the preset")
     two.wait(lambda: not last(jobs, 0)["changes"] and not last(jobs, 1)["changes"])
+
+
+def test_that_an_image_whose_slider_has_not_rested_is_said_not_to_be_exported(two: Hands, jobs: list[FakeJob]) -> None:
+    two.click("Adjust the preset with sliders")
+    two.choose_row(0)
+    jobs[0].hold.add("enhance")
+    move(two, "detail.gain", None, 2.5)
+    two.window._page.actions_by_key["export_new"].trigger()
+    two.wait(lambda: two.text("Message, in short") == "One image was not exported.")
+    two.wait(lambda: [one["index"] for one in jobs[0].posted if one["command"] == "export"] == [1])

@@ -56,13 +56,19 @@ class ExportCommands(QObject):
             self._exporting.export(self._work.queue.rows(), order)
 
     def _start(self, wanted: Callable[[Row], bool]) -> None:
+        before = self._ready(wanted)
         self.deciding.emit()
-        looks = {row.index: self._look(row.index) for row in self._shown() if row.exportable and wanted(row)}
+        looks = {index: self._look(index) for index in self._ready(wanted)}
         if looks:
+            if changed := len(before) - len(looks):
+                self._exporting.say_changed(changed)
             self._exporting.export(self._work.queue.rows(), self._bar.order(looks))
         else:
             none = self.tr("None of these images is enhanced yet.")
             self.said.emit(Message(title=self.tr("There is nothing to export."), text=none, trouble=False))
+
+    def _ready(self, wanted: Callable[[Row], bool]) -> list[int]:
+        return [row.index for row in self._shown() if row.exportable and wanted(row)]
 
     def _shown(self) -> list[Row]:
         shown = set(self._list.shown())

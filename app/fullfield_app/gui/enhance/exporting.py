@@ -55,7 +55,7 @@ class Exporting(QObject):
             changed = self._changed(rows)
             exports = tuple(export for export in made.exports if export.index not in changed)
             if len(exports) < len(made.exports):
-                self._say_changed(len(made.exports) - len(exports))
+                self.say_changed(len(made.exports) - len(exports))
             if exports:
                 listed = (export for export in exports if self._queue.get(export.index) is not None)
                 left = {(export.index, export.target) for export in listed}
@@ -84,14 +84,10 @@ class Exporting(QObject):
             if not running.left:
                 self._running.remove(running)
         if dropped:
-            self._say_changed(dropped)
+            self.say_changed(dropped)
 
-    def _changed(self, ordered: list[Row]) -> set[int]:
-        """Those of which an export would be of another result now than when it was `ordered`."""
-        pairs = ((row, self._queue.get(row.index)) for row in ordered)
-        return {row.index for row, now in pairs if now is not None and now.coming != row.coming}
-
-    def _say_changed(self, count: int) -> None:
+    def say_changed(self, count: int) -> None:
+        """Say of how many images there is another result to come than the one that was to be exported."""
         title = self.tr("One image was not exported.")
         text = self.tr("Before it could be written, it was to be enhanced in another way. Export it again after that.")
         if count > 1:
@@ -100,6 +96,11 @@ class Exporting(QObject):
                 "Before they could be written, they were to be enhanced in another way. Export them again after that."
             )
         self.said.emit(Message(title=title, text=text))
+
+    def _changed(self, ordered: list[Row]) -> set[int]:
+        """Those of which an export would be of another result now than when it was `ordered`."""
+        pairs = ((row, self._queue.get(row.index)) for row in ordered)
+        return {row.index for row, now in pairs if now is not None and now.coming != row.coming}
 
     def _say_where(self, ended: _Running) -> None:
         if not ended.written:
