@@ -90,7 +90,11 @@ def test_that_it_is_used_for_a_body_part_left_again_and_not_exchanged_by_an_upda
     map_file.write(ships, name="of another version")
     found, why = default_model(Method(), decoded)
     assert found == "" and "changed since it was chosen" in why
-    assert models.go_back("chest") == "" and models.go_back("chest") == "shipped"
+    assert models.go_back("chest") == ""
+    with pytest.raises(ModelError, match="changed since it was chosen"):
+        models.go_back("chest")
+    models.set_default("chest", "shipped")
+    assert default_model(Method(), decoded) == (str(ships), ""), "chosen anew, it is as it is now"
     ships.unlink()
     assert models.listed().defaults == {} and default_model(Method(), decoded) == ("", "")
 
