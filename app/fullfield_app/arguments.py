@@ -81,7 +81,7 @@ def _batch_mistake(values: argparse.Namespace) -> str:
 
 
 def _window_mistake(values: argparse.Namespace, parser: Parser) -> str:
-    for name, value in vars(values).items():  # it heeds its inputs alone
+    for name, value in vars(values).items():  # the window takes inputs alone
         if name != "inputs" and value != parser.get_default(name):
             return f"--{name.replace('_', '-')} goes with --batch; without it the window opens"
     for path in values.inputs:

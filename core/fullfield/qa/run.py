@@ -68,7 +68,7 @@ def run(asked: Asked, *, json: bool, quiet: bool = False) -> int:
         files.write_text(asked.csv, found.csv())
     for model, name in zip(asked.models, _named(asked), strict=True) if asked.transfer else ():
         files.write_text(model.with_name(model.name + TRANSFER), transfer(found.rows, model, name))
-    if asked.trend is not None:  # last: whoever measures again because another file failed has no line twice
+    if asked.trend is not None:  # last, so that a retry after another file failed appends no line twice
         left = trend.append(asked.trend, found.rows, datetime.now().astimezone())
         found = Table(rows=found.rows, failed=found.failed, left=left, history=True)
     sys.stdout.write((found.json() if json else found.text()) + "\n")

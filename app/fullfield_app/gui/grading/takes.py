@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from fullfield.errors import FullfieldError
 from fullfield.grading.study import HASH_LENGTH
 from fullfield.image.method import Method
+from fullfield.inputs.files import exchanged
 from fullfield.protocol.events import Event, ItemDecoded, ItemEnhanced, ItemFailed, ItemStarted, ItemWarned
 from fullfield.protocol.session_commands import Open
 from fullfield_app.gui.bridge.job_bridge import Session
@@ -27,11 +28,8 @@ from fullfield_app.gui.view.picture import Picture, open_result, open_source
 
 KEPT = 8  # this pair, the next one, and those one goes back to
 Key = tuple[str, Method | None]
-_CHANGED = Trouble(
-    title="Cannot read the image again.",
-    detail="Its file has changed since it was opened.",
-    hint="Remove it from the list, and open it again.",
-)
+_ERROR = exchanged()
+_CHANGED = Trouble(title=_ERROR.title, detail=_ERROR.detail, hint=_ERROR.hint)  # `TakesView` says it translated
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
