@@ -126,7 +126,7 @@ class MemoryEstimate:
     @property
     def last(self) -> MemoryEstimate | None:
         """Of the second and last forward, where it has fewer images: it alone runs beside gradients of others."""
-        fewer = 0 < self.waiting < self.shape.batch and not self.placed and self.owned is None
+        fewer = 0 < self.waiting < self.shape.batch and not self.placed
         shape = replace(self.shape, batch=self.waiting)
         return replace(self, shape=shape, waiting=self.shape.batch) if fewer else None
 
