@@ -10212,6 +10212,10 @@
         <translation>ajuste {0}</translation>
     </message>
     <message>
+        <source>preset {0} {1}, {2} % of it: the source was processed already</source>
+        <translation>ajuste {0} {1}, {2} % de él: la imagen de origen ya estaba procesada</translation>
+    </message>
+    <message>
         <source>processed input</source>
         <translation>imágenes procesadas</translation>
     </message>

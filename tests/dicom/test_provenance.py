@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullfield.dicom.remarks import NO_INSTANCE
-from fullfield.enhance.item import source_warnings
+from fullfield.enhance.item import describe, source_warnings
 from fullfield.image.cache import Decoded
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE, OF_A_DAMAGED_FILE_ES
 from fullfield.image.image import Recipe
@@ -26,6 +26,17 @@ def test_that_edge_enhancement_is_coded_only_where_edges_were_enhanced(radiograp
     recipe = Recipe(method="model", name="unet", version="1", sha256="cd" * 32)
     output = written(radiograph, target, enhanced(radiograph, recipe=recipe))
     assert [item.CodeValue for item in output.DerivationCodeSequence] == ["110001"]
+
+
+def test_that_how_much_of_a_preset_was_done_is_said_where_it_was_not_all(radiograph: Decoded, target: Path) -> None:
+    said = "40 % of it: the source was processed already"
+    whole = Recipe(method="preset", name="chest", version="2", sha256="cd" * 32, parameters="a=1")
+    lessened = replace(whole, left=0.4)
+    assert describe(lessened) == f"preset chest 2, {said}" and describe(whole) == "preset chest 2"
+    description = written(radiograph, target, enhanced(radiograph, recipe=lessened)).DerivationDescription
+    assert f"preset chest 2 (SHA-256 {'cd' * 32}); {said}; a=1" in description
+    again = written(radiograph, target.with_name("all.dcm"), enhanced(radiograph, recipe=whole))
+    assert "processed already" not in again.DerivationDescription
 
 
 def test_that_a_derivation_longer_than_its_attribute_is_cut(radiograph: Decoded, target: Path) -> None:

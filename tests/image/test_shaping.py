@@ -115,8 +115,8 @@ def test_that_a_chest_by_other_processors_is_changed_little_and_a_source_in_full
         made = multiscale.enhance(processed, strong)
         processed = replace(chest, pixels=made.pixels, bits=made.bits)
 
-    assert multiscale.enhance(chest, preset).left == 1
-    assert multiscale.enhance(processed, preset).left < 0.5
+    assert multiscale.enhance(chest, preset).recipe.left == 1
+    assert multiscale.enhance(processed, preset).recipe.left < 0.5
 
 
 def test_that_the_share_is_the_same_in_another_tone() -> None:

@@ -184,7 +184,7 @@ def test_that_an_image_arrives_as_it_went_with_all_that_decides_its_result() -> 
         preset = presets.choose(body_part="", species="", kind=one.kind)
         bare = image_lines.preset_of(image_lines.preset_numbers(preset), one.kind)
         before, after = multiscale.enhance(one, preset), multiscale.enhance(got, bare)
-        assert (before.pixels == after.pixels).all() and before.left == after.left
+        assert (before.pixels == after.pixels).all() and before.recipe.left == after.recipe.left
         named = {**vars(one), "kind_reason": "", "voi": tuple(replace(voi, name="") for voi in one.voi)}
         for key, value in named.items():
             if key not in ("pixels", "voi"):

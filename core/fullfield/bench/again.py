@@ -158,7 +158,7 @@ def _enhance(image: Image, *, choice: str, body_part: str, species: str, modalit
     """The result as an image of its own, of which nobody says who made it, and the work that was left to the preset."""
     preset = presets.fitting(choice, body_part=body_part, species=species, kind=image.kind, modality=modality)
     made = multiscale.enhance(image, preset)
-    return _alone(image, made.pixels, bits=made.bits), made.left
+    return _alone(image, made.pixels, bits=made.bits), made.recipe.left
 
 
 def _equalised(source: Plane, clip_limit: float) -> NDArray[np.uint16]:

@@ -76,6 +76,7 @@ def _derivation(source: Dataset, *, header: Header, recipe: Recipe, damaged: boo
         "from a damaged file" if damaged else "",
         f"Contrast enhancement by {PRODUCT} {VERSION}",
         f"{recipe.method} {recipe.name} {recipe.version} (SHA-256 {recipe.sha256 or 'none'})",
+        recipe.lessened,
         recipe.parameters,
         f"source file SHA-256 {header.sha256}",
         f"earlier: {source.DerivationDescription}" if source.get("DerivationDescription") else "",

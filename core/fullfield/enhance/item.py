@@ -138,7 +138,7 @@ def settings_hash(**settings: Any) -> str:
 
 def describe(recipe: Recipe) -> str:
     """What was done, in words for people."""
-    return f"{recipe.method} {recipe.name} {recipe.version}"
+    return ", ".join(part for part in (f"{recipe.method} {recipe.name} {recipe.version}", recipe.lessened) if part)
 
 
 class Stopwatch:

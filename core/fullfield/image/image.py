@@ -125,7 +125,8 @@ class Recipe:
     """How an enhanced image came to be: what the Derivation Description and the card of a result say.
 
     `method`: "preset" or "model"; `name`, `version` and `sha256` name it exactly; `parameters` as one line of text;
-    `edges`: edge enhancement was applied (adds code 113086); `seed`: where chance took part.
+    `edges`: edge enhancement was applied (adds code 113086). `left`: how much of a preset's work the image was given,
+    0 … 1: less where it was processed already.
     """
 
     method: str
@@ -134,6 +135,13 @@ class Recipe:
     sha256: str
     parameters: str = ""
     edges: bool = False
+    left: float = 1.0
+
+    @property
+    def lessened(self) -> str:
+        """How much of it was done, where it was not all; "" otherwise."""
+        percent = round(100 * self.left)
+        return f"{percent} % of it: the source was processed already" if percent < 100 else ""
 
     @property
     def digest(self) -> str:
@@ -145,10 +153,9 @@ class Recipe:
 class Enhanced:
     """An enhanced image of the same matrix: `pixels` uint16 in 0 … 2**bits − 1, high = bright.
 
-    `warnings`: sentences for the user about this result. `left`: how much of a preset's work the image was given,
-    0 … 1: less where it was processed already. `seen`: how the method saw the image: of each of its values, float32,
-    bone is bright; None where that is not known. `declared`: what the method says that it did; None where it says
-    nothing: a preset, a network that draws. `marks`: see `guards.Marks`; None where nothing has looked at it.
+    `warnings`: sentences for the user about this result. `seen`: how the method saw the image: of each of its values,
+    float32, bone is bright; None where that is not known. `declared`: what the method says that it did; None where it
+    says nothing: a preset, a network that draws. `marks`: see `guards.Marks`; None where nothing has looked at it.
     `doubt`: what speaks against it, as sentences; "": nothing. `method_wanted`: the name of the model in whose place
     this is; "": it is what was wanted. `disagreement`: of an ensemble's members, None for one that is none.
     """
@@ -157,7 +164,6 @@ class Enhanced:
     bits: int
     recipe: Recipe
     warnings: tuple[str, ...] = field(default=())
-    left: float = 1.0
     seen: NDArray[np.float32] | None = None
     declared: Declared | None = None
     marks: NDArray[np.uint8] | None = None

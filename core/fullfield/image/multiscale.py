@@ -42,12 +42,12 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
     work = Work(image, preset, field, scale)
     pixels = _unchanged(image, bits) if scale.flat else work.run((1 << bits) - 1)
     warnings = curve.warnings + (("The image has no contrast at all; nothing was enhanced.",) if scale.flat else ())
-    made = recipe(preset)
-    return Enhanced(pixels=pixels, bits=bits, recipe=made, warnings=warnings, left=work.left, seen=scale.table)
+    made = recipe(preset, work.left)
+    return Enhanced(pixels=pixels, bits=bits, recipe=made, warnings=warnings, seen=scale.table)
 
 
-def recipe(preset: Preset) -> Recipe:
-    """How an image came to be that was enhanced by `preset`."""
+def recipe(preset: Preset, left: float = 1.0) -> Recipe:
+    """How an image came to be that was enhanced by `preset`; `left`: see `Recipe`."""
     return Recipe(
         method="preset",
         name=preset.name,
@@ -55,6 +55,7 @@ def recipe(preset: Preset) -> Recipe:
         sha256=preset.sha256(),
         parameters=preset.parameters(),
         edges=any(gain > 0 for gain in preset.edges_gains),
+        left=left,
     )
 
 

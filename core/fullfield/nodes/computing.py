@@ -79,7 +79,7 @@ class _Server:
         except Exception as error:  # noqa: BLE001 - one image's fault must not cost the others
             self._say({"refused": asked.number, "error": answering.fields_of(items.explain(error))})
         else:
-            found: Fields = {"done": asked.number, "warnings": enhanced.warnings, "left": enhanced.left}
+            found: Fields = {"done": asked.number, "warnings": enhanced.warnings, "left": enhanced.recipe.left}
             self._say({**found, "declared": enhanced.declared is not None}, enhanced)
 
     def _enhanced(self, asked: Asked, image: Image) -> Enhanced:

@@ -95,9 +95,8 @@ class NodesEnhancing:
         return Enhanced(
             pixels=answer.pixels,
             bits=multiscale.bits_of(image),
-            recipe=multiscale.recipe(preset),
+            recipe=multiscale.recipe(preset, answer.left),
             warnings=answer.warnings,
-            left=answer.left,
             seen=answer.seen,
         )
 
