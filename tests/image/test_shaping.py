@@ -154,6 +154,24 @@ def test_that_the_median_of_a_bright_picture_leaves_room_above_it(name: str, med
     assert 0.3 < at_median < 0.6 < at_high < 1
 
 
+@pytest.mark.parametrize(
+    ("median", "most"), [(0.3, 0.5), (0.45, 0.7), (0.6, 0.95), (0.82, 0.9)], ids=["dark", "even", "wide", "bright"]
+)
+@pytest.mark.parametrize("kind", list(InputKind))
+def test_that_every_step_of_brightness_makes_a_picture_brighter(kind: InputKind, median: float, most: float) -> None:
+    general = replace(GENERAL, kinds=tuple(InputKind))
+    seen = shaping.Seen(low=0.08, median=median, most=most, high=0.99, ground=0.07, guarded=True)
+    steps = 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7
+
+    shown = [
+        shaping.curve(replace(general, gradation_median=step), seen, kind).apply(np.array([[median]], np.float32))[0, 0]
+        for step in steps
+    ]
+
+    assert min(*np.diff(shown[:2]), *np.diff(shown[2:])) > 3 / 255  # between the presets' own two, some stay
+    assert shown[-1] < 0.95
+
+
 def test_that_the_median_of_a_dark_picture_is_where_the_preset_wants_it() -> None:
     preset = presets.load("mammography")  # which leaves it where it is
     seen = shaping.Seen(low=0.0, median=0.45, most=0.7, high=1.0, ground=0.0, guarded=True)

@@ -26,6 +26,8 @@ _GENTLE = 2.0  # times what is taken: the guard's least reach, so that it makes 
 _DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
 _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
 _BRIGHTEST_MEDIAN = 0.58  # of the output: where the anatomy's median may lie, with room for what is brighter
+_USUAL_MEDIANS = 0.4, 0.45  # of the presets that ship: beyond, both limits go along, for somebody wants it so
+_ROOM = 2.3  # of what is left above the 90th percentile's limit, taken with each unit that the median is wanted beyond
 _DARKEST_MEDIAN = 0.32  # of a raw image's output: no darker, though much of the anatomy is far brighter
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 _LEAST_LEVELS = 5
@@ -175,9 +177,11 @@ def curve(preset: Preset, seen: Seen, kind: InputKind) -> Gradation:
     white = seen.high + 0.02 * (seen.high - black)
     if not white > black:
         black, white = 0.0, 1.0
-    own = (seen.median - black) / (white - black)
-    wanted = min(own + preset.gradation_pull * (preset.gradation_median - own), _BRIGHTEST_MEDIAN)
-    limit = max(_BRIGHTEST, (seen.most - black) / (white - black))
+    own, most = ((value - black) / (white - black) for value in (seen.median, seen.most))
+    beyond = preset.gradation_median - float(np.clip(preset.gradation_median, *_USUAL_MEDIANS))
+    wanted = min(own + preset.gradation_pull * (preset.gradation_median - own), _BRIGHTEST_MEDIAN + beyond)
+    limit = max(_BRIGHTEST, most)
+    limit += beyond * (_ROOM * (1 - limit) if beyond > 0 else 1)
     points = ((seen.median, wanted), (seen.most, limit))
     raw = kind is InputKind.RAW  # nobody has yet decided how dark it is shown
     least = (seen.median, min(_DARKEST_MEDIAN, wanted)) if raw else None
