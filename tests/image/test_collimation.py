@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fullfield.image import blocks, collimation, phantom, tone
+from fullfield.image import blocks, collimation, multiscale, phantom, presets, tone
 from fullfield.image.collimation import Field
 from fullfield.image.image import HighValues, Image, InputKind, Pixels
 from fullfield.image.phantom import EXPOSURES, PhantomKind
@@ -52,6 +52,18 @@ def test_that_direct_exposure_beside_a_hand_is_found_and_the_hand_is_not() -> No
     assert 0.4 < field.dark.mean() < 0.8
 
 
+def test_that_a_line_at_the_images_border_is_no_image(limb: Image) -> None:
+    clean = image_of(np.ascontiguousarray(limb.pixels[90:-90, 60:-60]))
+    lined = replace(clean, pixels=clean.pixels.copy())
+    lined.pixels[-1], lined.pixels[:, 0] = 0, lined.pixels.max()
+
+    found, wanted = (
+        multiscale.enhance(one, presets.load("general")).pixels[1:-1, 1:].astype(int) for one in (lined, clean)
+    )
+
+    assert np.abs(found - wanted).mean() < 0.005 * 4095
+
+
 def test_that_lungs_are_not_taken_for_direct_exposure() -> None:
     field = field_of(phantom.processed(PhantomKind.CHEST, longer=600))
 
@@ -84,7 +96,7 @@ def test_that_padding_is_no_image() -> None:
 
     assert not field.image[155:].any()
     assert field.dark[155:].all()
-    assert field.image[:140].all()
+    assert field.image[1:140, 1:-1].all()
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (3, 3), (7, 2000)])
@@ -110,7 +122,7 @@ def test_that_a_stair_of_a_single_count_is_no_shutter() -> None:
 
     field = field_of(image_of(pixels))
 
-    assert field.image.all()
+    assert field.image[1:-1, 1:-1].all()
     assert not field.dark.any()
 
 

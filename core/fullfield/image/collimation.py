@@ -24,6 +24,8 @@ _END = 0.015  # of the range: how near to an end of it a shutter or a burnt-out 
 _SLOPE_ALONE = 0.03  # of the range: all anatomy differs by more from a surface of second order
 _ISLAND = 0.02  # of the anatomy: smaller parts all around in direct exposure are lead letters
 
+_BORDER = 1  # cells of the thumbnail
+
 Mask = NDArray[np.bool_]
 
 
@@ -33,11 +35,11 @@ class Field:
 
     `thumbnail`: mean values after the curve, one per cell of a grid that divides the sides evenly, so that a mirrored
     image has the same one; no cell is larger than `step`×`step` pixels. The masks have its shape. `image`: True where
-    the pixels are image: no padding, shutter or blade. `direct`: where the beam met nothing; may be empty. `anatomy`:
-    the rest of `image`. `image` and `anatomy` hold at least one True. `dark`: what shall stay dark: direct exposure,
-    black shutters and padding. `floor`: the value that direct exposure does not exceed, or that a black shutter does
-    not where there is none; None without either. `box`: (top, bottom, left, right) of the field between the blades, in
-    pixels of the image.
+    the pixels are image: no padding, shutter or blade, and not the outermost cells. `direct`: where the beam met
+    nothing; may be empty. `anatomy`: the rest of `image`. `image` and `anatomy` hold at least one True. `dark`: what
+    shall stay dark: direct exposure, black shutters and padding. `floor`: the value that direct exposure does not
+    exceed, or that a black shutter does not where there is none; None without either. `box`: (top, bottom, left, right)
+    of the field between the blades, in pixels of the image.
     """
 
     thumbnail: NDArray[np.float32]
@@ -93,6 +95,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     field |= air
     black &= ~air
     lowest = air if air.any() else black
+    field = _or_everything(_within(field), otherwise=field)
     (rows, columns), (down, across) = pixels.shape, thumbnail.shape
     top, left = (min(box[side] for box in boxes) for side in (0, 2))
     bottom, right = (max(box[side] for box in boxes) for side in (1, 3))
@@ -122,6 +125,13 @@ def reduce(pixels: NDArray[np.uint16], step: int) -> NDArray[np.float32]:
     """Means of the cells of a grid that divides the sides evenly, none larger than `step`×`step` pixels."""
     rows, columns = pixels.shape
     return blocks.means(pixels, blocks.parts(rows, -(-rows // step)), -(-columns // step))
+
+
+def _within(mask: Mask) -> Mask:
+    """`mask` without the image's border, where lines are left by scanners and by programs that cut a picture out."""
+    inner = np.zeros_like(mask)
+    inner[_BORDER:-_BORDER, _BORDER:-_BORDER] = mask[_BORDER:-_BORDER, _BORDER:-_BORDER]
+    return inner
 
 
 def _or_everything(mask: Mask, *, otherwise: Mask | None = None) -> Mask:
