@@ -3659,6 +3659,10 @@
         <translation>Lo que los números no pueden decir</translation>
     </message>
     <message>
+        <source>Why the model is not offered</source>
+        <translation>Por qué no se ofrece el modelo</translation>
+    </message>
+    <message>
         <source>All answers and the statistics (CSV) and this result as text are in {folder}.</source>
         <translation>Todas las respuestas y la estadística (CSV) y este resultado como texto están en {folder}.</translation>
     </message>
@@ -7148,6 +7152,10 @@
         <translation>No se puede usar esta carpeta.</translation>
     </message>
     <message>
+        <source>Cannot use this model.</source>
+        <translation>No se puede usar este modelo.</translation>
+    </message>
+    <message>
         <source>Cannot use this node.</source>
         <translation>No se puede usar este nodo.</translation>
     </message>
@@ -8428,6 +8436,10 @@
         <translation>Su archivo ha cambiado desde que se eligió.</translation>
     </message>
     <message>
+        <source>Its file has changed meanwhile, or is gone.</source>
+        <translation>Su archivo ha cambiado entretanto o ya no está.</translation>
+    </message>
+    <message>
         <source>Its file has changed since it was opened.</source>
         <translation>Su archivo ha cambiado desde que se abrió.</translation>
     </message>
@@ -8646,6 +8658,10 @@
     <message>
         <source>Look at this result twice: {0}.</source>
         <translation>Mire este resultado dos veces: {0}.</translation>
+    </message>
+    <message>
+        <source>Look at what there is now, and choose again.</source>
+        <translation>Vea lo que hay ahora y elija de nuevo.</translation>
     </message>
     <message>
         <source>Looking whether signals are seen no less</source>
@@ -11726,6 +11742,14 @@
     <message>
         <source>Each pair counts once: where several readers graded it, with the mean of their scores. Intervals of means are percentiles of 10,000 bootstrap samples, those of shares are Clopper and Pearson&apos;s. Pairs with the score 0 take no part in the test.</source>
         <translation>Cada par cuenta una vez: si lo valoraron varios lectores, con la media de sus puntuaciones. Los intervalos de las medias son percentiles de 10 000 muestras bootstrap; los de las proporciones, los de Clopper y Pearson. Los pares con puntuación 0 no entran en la prueba.</translation>
+    </message>
+    <message>
+        <source>The model is not offered for use: an earlier version of Fullfield wrote this grading, which does not tell which file of the model was graded.</source>
+        <translation>No se ofrece usar el modelo: una versión anterior de Fullfield escribió esta valoración, que no dice qué archivo del modelo se valoró.</translation>
+    </message>
+    <message>
+        <source>The model is not offered for use: its file is another one now than when it was graded, or is gone.</source>
+        <translation>No se ofrece usar el modelo: su archivo es ahora otro que cuando se valoró, o ya no está.</translation>
     </message>
 </context>
 <context>

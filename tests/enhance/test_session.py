@@ -15,6 +15,7 @@ from asking import command
 from fullfield.enhance.choose import ON_THE_CPU
 from fullfield.errors import ExitCode
 from fullfield.files import resource
+from fullfield.image import presets
 from fullfield.image.export import OF_A_DAMAGED_FILE
 from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
@@ -71,6 +72,7 @@ def test_that_an_image_is_visible_before_it_is_enhanced_and_then_exported(sessio
     (enhanced,) = session.until(ItemEnhanced)
     assert isinstance(decoded, ItemDecoded) and isinstance(enhanced, ItemEnhanced)
     assert session.reported.index(decoded) < session.reported.index(enhanced)
+    assert enhanced.made_by == presets.load(enhanced.recipe.split()[1]).sha256()
     before, after = np.load(Path(decoded.decoded) / "pixels.npy"), np.load(enhanced.enhanced)
     assert before.shape == after.shape and not np.array_equal(before, after)
     target = tmp_path / "out.dcm"

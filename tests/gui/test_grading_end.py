@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import threading
+from dataclasses import asdict, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 
-from fullfield.grading import store, study
+from fullfield.grading import statistics, store, study
 from fullfield.grading.statistics import describe, limit
-from fullfield.grading.study import Pair
+from fullfield.grading.study import Answer, Pair, Study
 from fullfield.image.method import Method
+from fullfield.protocol.events import Event, ItemEnhanced
 from fullfield_app.gui.grading import dialog, report
-from gui.grading_steps import KEYS, close, enhanced, press, start, wait_for_pair
+from gui.fake_job import FakeJob
+from gui.grading_steps import KEYS, close, combo, enhanced, open_dialog, press, start, wait_for_pair, write_criteria
 from gui.hands import Hands
 
 __all__ = ["enhanced"]
@@ -98,3 +103,97 @@ def test_that_a_model_that_was_held_against_originals_alone_is_not_offered_in_a_
         return page._offered(study.new([pair], ["Noise"], source="", reader="", seed=1, started=""), better)
 
     assert offered(Method()) == "chest" and offered(None) == ""
+
+
+OFFER, WHY_NOT = "Use the graded model for a body part", "Why the model is not offered"
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "knee.safetensors"
+    path.write_bytes(b"the file that is graded")
+    return path
+
+
+@pytest.fixture
+def reading(
+    hands: Hands, radiographs: list[Path], model: Path, jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> Hands:
+    """One pair, of what the list has and what the model makes of it, is answered, and every model is favoured."""
+    made = FakeJob._enhance
+
+    def by_file(self: FakeJob, command: dict[str, Any]) -> list[Event]:
+        digest = sha256(model.read_bytes()).hexdigest() if command["choice"] == str(model) else ""
+        events = made(self, command)
+        return [replace(one, made_by=digest) if isinstance(one, ItemEnhanced) else one for one in events]
+
+    monkeypatch.setattr(FakeJob, "_enhance", by_file)
+    monkeypatch.setattr(statistics, "favoured", lambda outcomes: True)
+    hands.drop_and_wait(radiographs)
+    open_dialog(hands)
+    page = hands.widget("Blind grading")
+    assert isinstance(page, dialog.GradingDialog)
+    second = combo(hands, "Second version")
+    second.addItem("The model", str(model))
+    hands.choose("First version", combo(hands, "First version").findText("As enhanced in the list"))
+    hands.choose("Second version", second.findText("The model"))
+    write_criteria(hands, "Noise")
+    hands.click("Start grading")
+    wait_for_pair(hands)
+    press(hands, KEYS[1])
+    return hands
+
+
+def test_that_the_very_file_that_was_graded_is_offered(reading: Hands, model: Path) -> None:
+    end(reading)
+    reading.wait(lambda: reading.sees(OFFER))
+    assert not reading.sees(WHY_NOT)
+    (kept,) = store.kept()
+    digests = {one.made_by for one in kept.study.reading.answers} - {""}
+    assert digests == {sha256(b"the file that is graded").hexdigest()}
+
+
+def test_that_a_model_is_not_offered_whose_file_is_another_one_now_and_that_is_said(
+    reading: Hands, model: Path
+) -> None:
+    model.write_bytes(b"another file of its name")
+    end(reading)
+    reading.wait(lambda: reading.sees(WHY_NOT))
+    assert "another one now" in reading.text(WHY_NOT) and not reading.sees(OFFER)
+
+
+def test_that_a_model_whose_file_is_exchanged_after_the_result_is_shown_is_not_taken(
+    reading: Hands, model: Path
+) -> None:
+    end(reading)
+    reading.wait(lambda: reading.sees(OFFER))
+    model.write_bytes(b"another file of its name")
+    reading.click(OFFER)
+    reading.wait(lambda: reading.sees("Go back"))
+
+
+def test_that_a_grading_of_an_earlier_version_opens_and_says_that_it_offers_no_model(
+    reading: Hands, model: Path
+) -> None:
+    close(reading)
+    reading.wait(lambda: "paused" in reading.text("What the worker says"))  # and nothing is written any more
+    (kept,) = store.kept()
+    answers = kept.study.with_end().reading.answers
+    old = kept.study.with_answer(0, Answer(clicked=answers[0].clicked)).with_end()
+    text = store_text(old)
+    assert "made_by" not in text
+    kept.path.write_text(text, encoding="utf-8")
+    open_dialog(reading)
+    reading.wait(lambda: reading.sees("Open the earlier grading"))
+    reading.click("Open the earlier grading")
+    reading.wait(lambda: reading.sees(WHY_NOT))
+    assert "earlier version" in reading.text(WHY_NOT) and not reading.sees(OFFER)
+
+
+def store_text(study: Study) -> str:
+    """As a version before wrote it."""
+    values = json.loads(json.dumps({"version": store.VERSION, **asdict(study)}))
+    for reading in values["readings"]:
+        for answer in reading["answers"]:
+            del answer["made_by"]
+    return json.dumps(values)

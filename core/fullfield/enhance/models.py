@@ -5,6 +5,7 @@ Everything here reads whole files at times; a window calls it in the background.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -153,9 +154,22 @@ def kept(source: Path, name: str) -> Path:
     return next(same, None) or registry.keep(source, name).path
 
 
-def take(source: Path, name: str, body_part: str) -> str:
-    """Put a file among the models, and let "auto" take it for a body part; its name there. Raises ModelError,
-    CannotWrite."""
+def holds(path: Path, digest: str) -> bool:
+    """Whether the file can be read and its content has this SHA-256."""
+    with contextlib.suppress(OSError):
+        return files.sha256(path) == digest
+    return False
+
+
+def take(source: Path, name: str, body_part: str, *, sha256: str = "") -> str:
+    """Put a file among the models, and let "auto" take it for a body part; its name there. `sha256`: of the file that
+    is meant, where that is known. Raises ModelError, also where it is another file now, CannotWrite."""
+    if sha256 and not holds(source, sha256):
+        raise ModelError(
+            "Cannot use this model.",
+            detail="Its file has changed meanwhile, or is gone.",
+            hint="Look at what there is now, and choose again.",
+        )
     found = kept(source, name).stem
     registry.set_default(body_part, found)
     return found

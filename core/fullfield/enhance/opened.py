@@ -97,6 +97,7 @@ class Shown:
             recipe=items.describe(enhanced.recipe),
             seconds=made.request.watch.seconds,
             digest=enhanced.recipe.digest,
+            made_by=enhanced.recipe.sha256,
             method_wanted=enhanced.method_wanted,
             disagreement=None if found is None else found.p99,
         )

@@ -41,12 +41,14 @@ class Place:
 class Answer:
     """The answers to one pair as they were clicked: −2 left much better … +2 right much better, None: not yet.
 
-    `reference`, `test`: how the two images were made, in words.
+    `reference`, `test`: how the two images were made, in words; `made_by`: the SHA-256 of the preset, or of the model's
+    file, that made the test image, "" in gradings of versions that did not keep it.
     """
 
     clicked: tuple[int | None, ...]
     reference: str = ""
     test: str = ""
+    made_by: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

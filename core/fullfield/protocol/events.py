@@ -127,8 +127,9 @@ class ItemEnhanced(ItemEvent):
     """The item's enhanced pixels lie in the private cache: `enhanced` is a .npy of uint16 with `bits` bits.
 
     `recipe`: what was done, in words for people; `digest`: the same for results of this item that have equal pixels,
-    empty where that is not known. `seconds`: what it took. `method_wanted`, `disagreement`: see `ItemDone`. What was
-    added and taken lies beside it, and where an ensemble's members disagree: see `image.marks`.
+    empty where that is not known. `made_by`: the SHA-256 of the preset or of the model's file. `seconds`: what it
+    took. `method_wanted`, `disagreement`: see `ItemDone`. What was added and taken lies beside it, and where an
+    ensemble's members disagree: see `image.marks`.
     """
 
     enhanced: str
@@ -136,6 +137,7 @@ class ItemEnhanced(ItemEvent):
     recipe: str
     seconds: Seconds = 0.0
     digest: str = ""
+    made_by: str = ""
     method_wanted: str = ""
     disagreement: float | None = None
 

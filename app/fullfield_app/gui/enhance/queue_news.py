@@ -114,6 +114,7 @@ def _enhanced(row: Row, event: ItemEnhanced) -> Changes:
         recipe=event.recipe,
         seconds=event.seconds,
         digest=event.digest,
+        made_by=event.made_by,
         method_wanted=event.method_wanted,
         disagreement=event.disagreement,
     )

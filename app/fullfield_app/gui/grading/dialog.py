@@ -25,7 +25,7 @@ from fullfield.grading.study import Study
 from fullfield_app.gui import language
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
-from fullfield_app.gui.grading import report
+from fullfield_app.gui.grading import graded, report
 from fullfield_app.gui.grading.candidates import LISTED, Candidate, Version, identify, versions
 from fullfield_app.gui.grading.reading_page import ReadingPage
 from fullfield_app.gui.grading.results_page import ResultsPage
@@ -183,8 +183,10 @@ class GradingDialog(QDialog):
         self._pages.setEnabled(False)  # it takes no more answers
         names = report.versions_of(ended, self._versions)
 
-        def show(outcomes: tuple[Outcome, ...]) -> None:
-            page = ResultsPage(outcomes, names, self._folder, offer=self._offered(ended, outcomes))
+        def show(found: tuple[tuple[Outcome, ...], str]) -> None:
+            outcomes, why_not = found
+            part = self._offered(ended, outcomes)
+            page = ResultsPage(outcomes, names, self._folder, offer=part, why_not=why_not)
             page.left.connect(self.accept)
             page.take_asked.connect(lambda: self._take(ended))
             page.again.connect(self._ask_reader)
@@ -209,7 +211,7 @@ class GradingDialog(QDialog):
         """The part of the body that the test model may be taken for by this grading; "": none. What was held against
         originals alone has not been held against a preset, whose place it would take."""
         part = self._part(ended) if all(pair.reference is not None for pair in ended.pairs) else ""
-        return part if part and statistics.favoured(outcomes) and _model(ended) is not None else ""
+        return part if part and statistics.favoured(outcomes) and graded.model(ended) is not None else ""
 
     def _part(self, ended: Study) -> str:
         """What all of the graded images show, where a model can be taken for it; "" also where the list lacks one."""
@@ -218,9 +220,10 @@ class GradingDialog(QDialog):
         return parts.pop() if len(parts) == 1 and parts <= set(models.body_parts()) else ""
 
     def _take(self, ended: Study) -> None:
-        model, part = _model(ended), self._part(ended)
+        model, part, (sha256,) = graded.model(ended), self._part(ended), graded.made_by(ended)
         if model is not None:
-            self._tasks.start(lambda: models.take(model, model.stem, part), lambda _: self.accept())
+            work = partial(models.take, model, model.stem, part, sha256=sha256)
+            self._tasks.start(work, lambda _: self.accept())
 
     def _ask_reader(self) -> None:
         dialog = QInputDialog(self)
@@ -254,18 +257,12 @@ def _look_up(
     return identify(rows), versions(), criteria.load_all(code)
 
 
-def _model(ended: Study) -> Path | None:
-    """The file of the model that every test image was made with; None where it was something else."""
-    methods = {pair.test for pair in ended.pairs}
-    method = methods.pop() if len(methods) == 1 else None
-    return Path(method.choice) if method is not None and method.of_model and not method.changes else None
-
-
-def _write(ended: Study, names: tuple[str, str], folder: Path, stem: str) -> tuple[Outcome, ...]:
-    """Leave the answers and the statistics as CSV and the result as text in `folder`; the outcomes."""
+def _write(ended: Study, names: tuple[str, str], folder: Path, stem: str) -> tuple[tuple[Outcome, ...], str]:
+    """Leave the answers and the statistics as CSV and the result as text in `folder`; the outcomes, and why a model of
+    which they are is not offered, see `graded.why_not`."""
     outcomes = study.outcomes(ended)
     # The byte order mark lets spreadsheets read letters with accents.
     files.write_text(folder / f"grading-{stem}.csv", "\ufeff" + store.table(ended))
     files.write_text(folder / f"grading-{stem}-statistics.csv", "\ufeff" + store.statistics(outcomes))
     files.write_text(folder / f"grading-{stem}.txt", report.text(ended, outcomes, names))
-    return outcomes
+    return outcomes, graded.why_not(ended)

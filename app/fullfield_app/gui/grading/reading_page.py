@@ -146,7 +146,9 @@ class ReadingPage(QWidget):
             key: version.recipe if isinstance(version, Take) else ""
             for key, version in (("reference", reference), ("test", test))
         }
-        self._study = self._study.with_answer(self._place, Answer(clicked=self._scale.answers, **recipes))
+        made_by = test.made_by if isinstance(test, Take) else ""
+        answer = Answer(clicked=self._scale.answers, made_by=made_by, **recipes)
+        self._study = self._study.with_answer(self._place, answer)
         self._tell()
         self.answered.emit(self._study)
 

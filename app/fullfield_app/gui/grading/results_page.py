@@ -28,7 +28,8 @@ from fullfield_app.gui.widgets.label import plain_label
 
 class ResultsPage(QWidget):
     """`left`: it has been read; `again`: another reader is to grade the same pairs; `take_asked`: take the model that
-    was graded for the part of the body `offer`, a key of the parts of models; "": that is not offered."""
+    was graded for the part of the body `offer`, a key of the parts of models; "": that is not offered. `why_not`: a
+    sentence why the model of such an offer is none after all; "": it is."""
 
     left = Signal()
     again = Signal()
@@ -41,6 +42,7 @@ class ResultsPage(QWidget):
         folder: Path,
         *,
         offer: str = "",
+        why_not: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -51,6 +53,9 @@ class ResultsPage(QWidget):
         caution = plain_label(report.caution(outcomes), object_name="caution", wrap=True)
         name(caution, self.tr("What the numbers cannot say"))
         caution.setVisible(bool(caution.text()))
+        other = plain_label(why_not if offer else "", object_name="caution", wrap=True)
+        name(other, self.tr("Why the model is not offered"))
+        other.setVisible(bool(other.text()))
         text = self.tr("All answers and the statistics (CSV) and this result as text are in {folder}.").format(
             folder=folder
         )
@@ -62,9 +67,9 @@ class ResultsPage(QWidget):
         for widget in (title, about):
             layout.addWidget(widget)
         layout.addWidget(self._table(outcomes), 1)
-        for widget in (caution, where):
+        for widget in (caution, other, where):
             layout.addWidget(widget)
-        layout.addLayout(self._buttons(folder, offer))
+        layout.addLayout(self._buttons(folder, "" if why_not else offer))
 
     def _table(self, outcomes: Sequence[Outcome]) -> QTableWidget:
         headings = report.headings()

@@ -34,11 +34,12 @@ _CHANGED = Trouble(title=_ERROR.title, detail=_ERROR.detail, hint=_ERROR.hint)  
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Take:
-    """A version that can be shown; `recipe`: how it was made, in words; `notes`: what its user was warned of, where it
-    was made here."""
+    """A version that can be shown; `recipe`: how it was made, in words; `made_by`: see `ItemEnhanced`; `notes`: what
+    its user was warned of, where it was made here."""
 
     picture: Picture
     recipe: str
+    made_by: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -112,7 +113,13 @@ class Takes(QObject):
                 self._refuse(key, Trouble(title=self.tr("The model did not make this image."), detail=" ".join(notes)))
                 return
             self._load(
-                key, lambda: Take(picture=open_result(result.path, result.bits), recipe=result.recipe, notes=notes)
+                key,
+                lambda: Take(
+                    picture=open_result(result.path, result.bits),
+                    recipe=result.recipe,
+                    made_by=result.made_by,
+                    notes=notes,
+                ),
             )
         else:
             self._made.append(key)
@@ -170,6 +177,7 @@ class Takes(QObject):
                         method=method,
                         recipe=event.recipe,
                         seconds=event.seconds,
+                        made_by=event.made_by,
                         method_wanted=event.method_wanted,
                     )
                     self._fetch(key)

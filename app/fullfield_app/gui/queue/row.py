@@ -50,8 +50,8 @@ class Trouble:
 class Result:
     """An enhanced image in the cache: `path` of its pixels, `method` as it was asked for, `recipe` in words.
 
-    `digest`: results of one image with the same one have equal pixels; empty: not known. `method_wanted`,
-    `disagreement`: see `ItemDone`.
+    `digest`: results of one image with the same one have equal pixels; empty: not known. `made_by`:
+    see `ItemEnhanced`; `method_wanted`, `disagreement`: see `ItemDone`.
     """
 
     path: Path
@@ -60,6 +60,7 @@ class Result:
     recipe: str
     seconds: float
     digest: str = ""
+    made_by: str = ""
     method_wanted: str = ""
     disagreement: float | None = None
 
