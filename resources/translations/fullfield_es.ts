@@ -7732,6 +7732,10 @@
         <translation>Cuánto más rápido calcula una tarjeta con números más cortos se midió solo en una, que tardó la mitad del tiempo.</translation>
     </message>
     <message>
+        <source>Images kept apart that not every method could take, and that were left out: {0}.</source>
+        <translation>Imágenes apartadas que no todos los métodos pudieron tomar y que se dejaron fuera: {0}.</translation>
+    </message>
+    <message>
         <source>Images of the modality {0} are only among those held back: the model will not know such images.</source>
         <translation>Las imágenes de la modalidad {0} solo están entre las reservadas: el modelo no conocerá imágenes así.</translation>
     </message>
@@ -9014,10 +9018,6 @@
     <message>
         <source>Only {0} patients can be kept apart, and {1} are needed to judge the model: it will be trained, but not offered for use. Add images of other patients.</source>
         <translation>Solo se pueden apartar {0} pacientes, y hacen falta {1} para juzgar el modelo: se entrenará, pero no se ofrecerá para su uso. Añada imágenes de otros pacientes.</translation>
-    </message>
-    <message>
-        <source>Only {0} patients were kept apart to judge it by, and {1} are needed: add reviewed images of other patients.</source>
-        <translation>Solo se apartaron {0} pacientes para juzgarlo, y hacen falta {1}: añada imágenes revisadas de otros pacientes.</translation>
     </message>
     <message>
         <source>Open it again.</source>
@@ -10570,6 +10570,10 @@
     <message>
         <source>One {0} alone takes {1} times as long ({2}).</source>
         <translation>Uno solo ({0}) tarda {1} veces más ({2}).</translation>
+    </message>
+    <message>
+        <source>Only {0} patients who were kept apart could be compared, and {1} are needed: add reviewed images of other patients.</source>
+        <translation>Solo se pudieron comparar {0} pacientes apartados, y hacen falta {1}: añada imágenes revisadas de otros pacientes.</translation>
     </message>
     <message>
         <source>Say the least and the most that train together, such as --nodes 1:{0}.</source>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fullfield.protocol import event_lines
@@ -59,3 +61,18 @@ def test_that_it_may_be_used_for_parts_on_most_of_whose_patients_it_is_better() 
     skull = Losses(new=5, before=4, preset=6, parts=("skull",))
     found = Comparison(patients=(*limbs, *chests, skull), seen=AS_WELL, before="base")
     assert found.offered and found.parts == ("extremity",)
+
+
+def test_that_images_that_were_left_out_are_told_with_the_reasons_whether_it_is_offered_or_not() -> None:
+    why = ("No preset is meant for it.",)
+    for over in (0, 10):
+        found = replace(made(over_before=over, over_preset=10), left_out=4, left_out_why=why)
+        assert found.verdict.endswith(f"that were left out: 4. {why[0]}") and found.offered == (over == 10)
+        assert event_lines.from_line(to_line(ModelCompared(comparison=found))) == ModelCompared(comparison=found)
+    assert "left out" not in made(over_before=10, over_preset=10).verdict
+
+
+def test_that_nothing_is_said_of_a_test_on_no_patient() -> None:
+    assert "sign test" in made(over_before=0, over_preset=0, of=1).verdict
+    nobody = made(over_before=0, over_preset=0, of=0)
+    assert "sign test" not in nobody.verdict and "Only 0 patients" in nobody.verdict and not nobody.offered

@@ -13,7 +13,7 @@ from PIL import Image as Pillow
 from fullfield import checked, files
 from fullfield.data import review
 from fullfield.enhance import models
-from fullfield.errors import InputUnreadable, ModelError, UsageError
+from fullfield.errors import InputRefused, InputUnreadable, ModelError, UsageError
 from fullfield.model import card as cards
 from fullfield.model import weights
 from fullfield.model.card import Card
@@ -75,7 +75,7 @@ def test_that_a_model_is_held_against_the_one_before_on_patients_nobody_learned_
         assert one.before is not None and 0 < one.new != one.before and 0 < one.preset < 100
     assert found.seen and {one.over for one in found.seen} == {"before", "preset"}
     assert not found.offered and summary["offered"] is False
-    assert "Only 3 patients were kept apart" in found.verdict
+    assert "Only 3 patients who were kept apart" in found.verdict
     assert [event.text for event in context.reported(Notice)][-1] == found.verdict
 
     split = json.loads((context.folder / "split.json").read_text())
@@ -91,6 +91,14 @@ def test_that_a_model_is_held_against_the_one_before_on_patients_nobody_learned_
     left = json.loads((context.folder / "summary.json").read_text())
     assert left["model_sha256"] == summary["model_sha256"] == files.sha256(model)
     assert json.loads((context.folder / "comparison.json").read_text()) == json.loads(json.dumps(asdict(found)))
+
+    def refuse(*_: object) -> object:
+        raise InputRefused("Cannot enhance this image.", detail="No preset is meant for it.")
+
+    monkeypatch.setattr(comparing, "_cases", refuse)
+    monkeypatch.setattr(seen, "over", lambda *_, **__: ())
+    none = comparing.compared(specs.checked(spec), context)
+    assert (none.patients, none.left_out, none.left_out_why) == ((), 3, ("No preset is meant for it.",))
 
 
 def test_that_a_training_is_done_where_its_model_cannot_be_compared(

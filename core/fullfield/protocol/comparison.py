@@ -14,6 +14,8 @@ LEAST = 10
 """Patients: with fewer, even a model that is better on nine in ten is so by chance too often."""
 LEVEL = 0.05
 BEFORE, PRESET = "before", "preset"
+REASONS = 3
+"""Why images were left out: as many are told."""
 NOT_LOWER = 0.995
 """Of a ratio of d′ that is told with two digits: what counts as 1."""
 
@@ -53,13 +55,15 @@ class Seen:
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
     """`before`: the name of the model that the training began from, `before_sha256` its file's; "": there was none.
-    `left_out`: images kept apart that some method could not take."""
+    `left_out`: images kept apart that some method could not take; `left_out_why`: the reasons, sentences, the commonest
+    first, no more than `REASONS`."""
 
     patients: tuple[Losses, ...]
     seen: tuple[Seen, ...]
     before: str = ""
     before_sha256: str = ""
     left_out: int = 0
+    left_out_why: tuple[str, ...] = ()
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -90,10 +94,10 @@ class Comparison:
         count, found = len(self.patients), []
         if count < LEAST:
             found.append(
-                f"Only {count} patients were kept apart to judge it by, and {LEAST} are needed: add reviewed images of "
-                "other patients."
+                f"Only {count} patients who were kept apart could be compared, and {LEAST} are needed: add reviewed "
+                "images of other patients."
             )
-        for other in self.others:
+        for other in self.others if count else ():  # of none there is nothing to test
             if self.p(other) >= LEVEL:
                 found.append(
                     f"It is better than {_NAMES[other]} on {self.better(other)} of {count} patients, which chance "
@@ -120,7 +124,7 @@ class Comparison:
         """In sentences."""
         objections = self.objections
         if objections:
-            return " ".join(("The new model is not offered for use.", *objections))
+            return " ".join(("The new model is not offered for use.", *objections, *self._left_out))
         said = [f"The new model is offered for use, judged by {len(self.patients)} patients on whom nobody learned."]
         for other in self.others:
             said.append(
@@ -134,7 +138,15 @@ class Comparison:
             )
         if not self.before:
             said.append("There was no model to begin from, so that it was held against presets alone.")
-        return " ".join(said)
+        return " ".join((*said, *self._left_out))
+
+    @property
+    def _left_out(self) -> tuple[str, ...]:
+        """What was not compared and why, in sentences; empty: all was."""
+        if not self.left_out:
+            return ()
+        count = f"Images kept apart that not every method could take, and that were left out: {self.left_out}."
+        return count, *self.left_out_why
 
 
 def sign_test(better: int, of: int) -> float:
@@ -142,4 +154,4 @@ def sign_test(better: int, of: int) -> float:
     return float(sum(math.comb(of, heads) for heads in range(better, of + 1)) / 2**of)
 
 
-__all__ = ["BEFORE", "LEAST", "LEVEL", "PRESET", "Comparison", "Losses", "Seen", "sign_test"]
+__all__ = ["BEFORE", "LEAST", "LEVEL", "PRESET", "REASONS", "Comparison", "Losses", "Seen", "sign_test"]

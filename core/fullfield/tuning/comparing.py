@@ -8,7 +8,7 @@ its expert wants it.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from fullfield.image.presets import AUTO
 from fullfield.model import card as cards
 from fullfield.model import registry
 from fullfield.plan.spec import TrainSpec
-from fullfield.protocol.comparison import BEFORE, PRESET, Comparison, Losses
+from fullfield.protocol.comparison import BEFORE, PRESET, REASONS, Comparison, Losses
 from fullfield.protocol.events import PhaseStarted
 from fullfield.train import evaluate, images, result
 from fullfield.tuning import seen
@@ -53,14 +53,15 @@ def compared(spec: TrainSpec, context: Context) -> Comparison:
     """Raises ModelError, InputUnreadable where the images are gone, Interrupted where it is asked to stop."""
     new, before = context.folder / result.MODEL, _begun_from(spec)
     models = {NEW: new} if before is None else {NEW: new, BEFORE: before}
-    patients, left_out = _patients(spec, models, context)
+    patients, why = _patients(spec, models, context)
     context.emit(PhaseStarted(name="Looking whether signals are seen no less"))
     return Comparison(
         patients=patients,
         seen=seen.over(models, kind=cards.read(new).input_kind, each=lambda: images.stop_if_asked(context)),
         before="" if before is None else cards.read(before).name,
         before_sha256="" if before is None else files.sha256(before),
-        left_out=left_out,
+        left_out=why.total(),
+        left_out_why=tuple(reason for reason, _ in why.most_common(REASONS) if reason),
     )
 
 
@@ -77,15 +78,15 @@ def _begun_from(spec: TrainSpec) -> Path | None:
     return None
 
 
-def _patients(spec: TrainSpec, models: dict[str, Path], context: Context) -> tuple[tuple[Losses, ...], int]:
-    """The losses by patient, and how many images no method was for."""
+def _patients(spec: TrainSpec, models: dict[str, Path], context: Context) -> tuple[tuple[Losses, ...], Counter[str]]:
+    """The losses by patient, and for which reasons how many images were left out, which some method could not take."""
     methods: dict[str, Enhancer] = {
         name: open_choice(str(path), device="cpu", notice=lambda text: None, policy=Policy(force=True))
         for name, path in models.items()
     }
     methods[PRESET] = open_preset(AUTO)
     found: dict[str, list[tuple[str, dict[str, float]]]] = defaultdict(list)
-    left_out = 0
+    left_out: Counter[str] = Counter()
     with Decoder() as reader:
         looked = _looked(spec, context, reader)
         pairs = _apart(looked, context.folder)
@@ -95,8 +96,8 @@ def _patients(spec: TrainSpec, models: dict[str, Path], context: Context) -> tup
             try:
                 cases = tuple(_cases(spec, looked, pair, reader))
                 losses = [{name: _loss(method, case) for name, method in methods.items()} for case in cases]
-            except (InputRefused, InputUnreadable, UsageError):
-                left_out += 1
+            except (InputRefused, InputUnreadable, UsageError) as error:
+                left_out[error.detail or error.title] += 1
                 continue
             part = presets.body_part_key(**cases[0].decoded.header.subject)
             found[pair.patient].append((part, {name: fmean(one[name] for one in losses) for name in methods}))
