@@ -8760,6 +8760,10 @@
         <translation>Se rehacen más imágenes dañadas sin indicar cada una.</translation>
     </message>
     <message>
+        <source>More is shown inverted with it than with {0}: {1} of {2} signals, where {3} were.</source>
+        <translation>Con él se ve invertido más que con {0}: {1} de {2} señales, y antes {3}.</translation>
+    </message>
+    <message>
         <source>More of them do not pay here.</source>
         <translation>Usar más no compensa aquí.</translation>
     </message>

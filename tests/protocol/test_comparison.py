@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from fullfield import checked
 from fullfield.protocol import event_lines
 from fullfield.protocol.comparison import BEFORE, PRESET, Comparison, Losses, Seen, sign_test
 from fullfield.protocol.events import ModelCompared, to_line
@@ -48,6 +49,18 @@ def test_that_it_is_not_offered_where_less_is_seen(worse: dict[str, float]) -> N
     values = {"over": PRESET, "signals": 30, "median": 1.0, "lost": 2, "lost_there": 2, **worse}
     found = made(over_before=10, over_preset=10, seen=(AS_WELL[0], Seen(**values)))  # type: ignore[arg-type]
     assert not found.offered and "Less is seen with it than with the preset" in found.verdict
+
+
+def test_that_it_is_not_offered_where_more_signals_are_shown_inverted() -> None:
+    turned = replace(AS_WELL[1], inverted=2, inverted_there=1)
+    found = made(over_before=10, over_preset=10, seen=(AS_WELL[0], turned))
+    assert not found.offered and "inverted with it than with the preset: 2 of 30 signals, where 1" in found.verdict
+    assert made(over_before=10, over_preset=10, seen=(replace(turned, inverted_there=2),)).offered
+
+
+def test_that_what_an_earlier_version_counted_is_read() -> None:
+    old = {"over": PRESET, "signals": 30, "median": 1.0, "lost": 2, "lost_there": 2}
+    assert checked.make(Seen, old) == AS_WELL[1]
 
 
 def test_that_without_a_model_before_the_presets_alone_are_to_be_beaten() -> None:

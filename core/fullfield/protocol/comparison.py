@@ -37,19 +37,26 @@ class Losses:
 @dataclass(frozen=True, kw_only=True)
 class Seen:
     """Signals put into the latent of scenes, the new model over another method (`over`): how many count, and the median
-    ratio of d′. `lost`, `lost_there`: signals that the new model, and the other, show with less than 0.9 of the d′ that
-    they have in the source."""
+    ratio of d′. Of those, `lost`, `lost_there`: which the new model, and the other, show with less than 0.9 of the d′
+    that they have in the source; `inverted`, `inverted_there`: with the other sign, bright where they are dark."""
 
     over: str
     signals: int
     median: float
     lost: int
     lost_there: int
+    inverted: int = 0
+    inverted_there: int = 0
 
     @property
     def lower(self) -> bool:
         """Whether the new model shows less."""
         return self.median < NOT_LOWER or self.lost > self.lost_there
+
+    @property
+    def turned(self) -> bool:
+        """Whether the new model shows more of them inverted."""
+        return self.inverted > self.inverted_there
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +118,11 @@ class Comparison:
                     f"Less is seen with it than with {_NAMES[one.over]}: the median d′ of {one.signals} signals is "
                     f"{one.median:.2f} times as high, and {one.lost} of them lose a tenth of what the source shows, "
                     f"where {one.lost_there} did."
+                )
+            if one.turned:
+                found.append(
+                    f"More is shown inverted with it than with {_NAMES[one.over]}: {one.inverted} of {one.signals} "
+                    f"signals, where {one.inverted_there} were."
                 )
         return tuple(found)
 

@@ -6,13 +6,13 @@ model is for, one dose, 2,048 pixels: the scenes of one seed, so that every mode
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from fullfield.bench import detect, displayed
 from fullfield.bench.detect import Setting
-from fullfield.bench.detect_table import ENOUGH, Table
+from fullfield.bench.detect_table import ENOUGH, Cell, Table
 from fullfield.bench.displayed import SOURCE, Way
 from fullfield.data.scenes.detector import DOSES
 from fullfield.image.image import Image, InputKind
@@ -51,16 +51,23 @@ def settings(kind: str) -> tuple[Setting, ...]:
 
 
 def _seen(table: Table, new: str, other: str) -> Seen | None:
-    line = table.line(new, other)
+    cells = [cell for cell in table.cells if cell.ratio(new, other) is not None]  # of which both were asked
+    line = table.line(new, other, cells)
     if line is None:
         return None
     return Seen(
-        over=other, signals=line.cells, median=line.median, lost=_lost(table, new), lost_there=_lost(table, other)
+        over=other,
+        signals=line.cells,
+        median=line.median,
+        lost=_lost(cells, new),
+        lost_there=_lost(cells, other),
+        inverted=line.inverted,
+        inverted_there=sum(cell.inverted(other) for cell in cells),
     )
 
 
-def _lost(table: Table, method: str) -> int:
-    ratios = [cell.ratio(method, SOURCE) for cell in table.cells]
+def _lost(cells: Iterable[Cell], method: str) -> int:
+    ratios = [cell.ratio(method, SOURCE) for cell in cells]
     return sum(ratio is not None and ratio < ENOUGH for ratio in ratios)
 
 
