@@ -12536,6 +12536,10 @@
         <translation>Comienzo</translation>
     </message>
     <message>
+        <source>Beside what is used now</source>
+        <translation>Frente a lo que se usa ahora</translation>
+    </message>
+    <message>
         <source>Best validation loss</source>
         <translation>Mejor pérdida de validación</translation>
     </message>
@@ -12606,6 +12610,10 @@
     <message>
         <source>Images held back</source>
         <translation>Imágenes reservadas</translation>
+    </message>
+    <message>
+        <source>Images kept apart, to compare on</source>
+        <translation>Imágenes apartadas, para comparar</translation>
     </message>
     <message>
         <source>Images per step</source>
@@ -12694,6 +12702,10 @@
     <message>
         <source>PSNR, dB</source>
         <translation>PSNR, dB</translation>
+    </message>
+    <message>
+        <source>Patients who were compared</source>
+        <translation>Pacientes comparados</translation>
     </message>
     <message>
         <source>Predicted peak</source>
@@ -12794,6 +12806,10 @@
     <message>
         <source>Varied by chance</source>
         <translation>Variadas al azar</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Veredicto</translation>
     </message>
     <message>
         <source>Versions</source>

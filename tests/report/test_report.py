@@ -17,7 +17,8 @@ from fullfield.errors import OutputInvalid, UsageError
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.protocol.events import MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield.protocol.comparison import Comparison, Losses
+from fullfield.protocol.events import MemorySampled, ModelCompared, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.protocol.plan import Plan
 from fullfield.protocol.small import ReportSpec
 from fullfield.report import content, job, pdf
@@ -73,6 +74,23 @@ def test_that_the_page_holds_settings_figures_memory_and_what_it_is_not(run: Pat
     for part in ("stopped by the user", "512", "unprocessed input", "5.0 GiB", "2.0 GiB", "at step 4", "fullfield"):
         assert part in text
     assert text.count("<svg") == 3 and "Images held back</td><td>1<" in text
+
+
+def test_that_what_the_model_is_worth_is_told_with_the_patients_who_say_so(tmp_path: Path) -> None:
+    one = Losses(new=4.0, preset=5.0, before=4.5, parts=("chest",))
+    found = Comparison(patients=(one,) * 1200, seen=(), before="Knees 2")
+    folder = fake_run.training(reported=[*begun(), *epoch(1), ModelCompared(comparison=found)])
+    (folder / "split.json").write_text(json.dumps({"training": [1, 2, 3], "validation": [4], "apart": [5, 6]}))
+    job.make(folder, tmp_path / "report.html", images=False)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"Verdict</td><td>{found.verdict}<" in text and "Patients who were compared</td><td>1,200<" in text
+    assert "Knees 2" not in text and "Images kept apart, to compare on</td><td>2<" in text
+
+
+def test_that_nothing_is_told_of_a_comparison_that_nobody_made(run: Path, tmp_path: Path) -> None:
+    job.make(run, tmp_path / "report.html", images=False)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Verdict" not in text and "kept apart" not in text
 
 
 @pytest.mark.parametrize("on_card", [False, True])

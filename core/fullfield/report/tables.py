@@ -69,6 +69,7 @@ def tables(run: Run, reported: RunSnapshot, words: Words) -> tuple[Table, ...]:
     found = (
         _overview(run, reported, words),
         _quality(reported, words),
+        _verdict(reported, words),
         _data(run.folder, reported, words),
         _techniques(run, reported, words),
         _memory(reported, words),
@@ -123,12 +124,25 @@ def _quality(reported: RunSnapshot, words: Words) -> Table:
     return Table(title=say("Quality, beside simple methods"), rows=rows, head=head, note=note)
 
 
+def _verdict(reported: RunSnapshot, words: Words) -> Table:
+    """Of a run whose model was held against the one before and the presets."""
+    say, found = words.say, reported.compared
+    if found is None:
+        return Table(title="", rows=())
+    rows = [
+        (say("Verdict"), say(found.verdict)),
+        (say("Patients who were compared"), words.count(len(found.patients))),
+    ]
+    return Table(title=say("Beside what is used now"), rows=_known(rows))
+
+
 def _data(folder: Path, reported: RunSnapshot, words: Words) -> Table:
     say, split, summary = words.say, _read(folder / "split.json", _Split), _summary(folder).get("data", {})
     kind = str(summary.get("input_kind", ""))
     rows = [
         (say("Images to train on"), str(len(split["training"])) if "training" in split else ""),
         (say("Images held back"), str(len(split["validation"])) if "validation" in split else ""),
+        (say("Images kept apart, to compare on"), str(len(split["apart"])) if split.get("apart") else ""),
         (say("Kind of input"), say(BOTH_KINDS if kind == "any" else kind)),
         (say("Reference"), say(str(summary.get("reference", "")))),
         (say("Problems of the data"), str(len(summary["problems"])) if "problems" in summary else ""),
@@ -224,6 +238,7 @@ def _card_versions(folder: Path) -> dict[str, str]:
 class _Split(TypedDict, total=False):
     training: list[Any]
     validation: list[Any]
+    apart: list[Any]
 
 
 class _Data(TypedDict, total=False):
