@@ -2220,6 +2220,14 @@
         <translation>Es parte del programa y no se puede eliminar.</translation>
     </message>
     <message>
+        <source>{part} (the model&apos;s file has been changed: a preset is used)</source>
+        <translation>{part} (el archivo del modelo ha cambiado: se usa un preajuste)</translation>
+    </message>
+    <message>
+        <source>{part} (the file of {model} has been changed: a preset is used)</source>
+        <translation>{part} (el archivo de {model} ha cambiado: se usa un preajuste)</translation>
+    </message>
+    <message>
         <source>{part} (now: {model})</source>
         <translation>{part} (ahora: {model})</translation>
     </message>

@@ -98,6 +98,26 @@ def test_that_a_model_is_taken_for_a_body_part_and_shown_beside_the_others(dialo
     qtbot.waitUntil(lambda: registry.defaults() == {"chest": "Chest"})
 
 
+def test_that_a_model_is_told_whose_file_has_been_changed_since_it_was_chosen(
+    dialog: ModelsDialog, work: ModelWork, qtbot: QtBot
+) -> None:
+    registry.set_default("chest", "Knees")
+    path = registry.folder() / "Knees.safetensors"
+    card_file.write(path, name="another one of its name")
+    asked: list[Switch] = []
+    dialog.switch_asked.disconnect()
+    dialog.switch_asked.connect(asked.append)
+    work.list()
+    box = of(dialog, QCheckBox, "Take it for: Chest")
+    assert isinstance(box, QCheckBox)
+    qtbot.waitUntil(lambda: box.text() == "Chest (the file of Knees has been changed: a preset is used)")
+    dialog._list.setCurrentRow(1)
+    assert box.text() == "Chest (the model's file has been changed: a preset is used)"
+    dialog._list.setCurrentRow(0)
+    box.click()
+    assert asked[0].now == "the preset that fits"
+
+
 def test_that_choices_that_cannot_be_read_are_told_where_one_is_changed(
     dialog: ModelsDialog, work: ModelWork, qtbot: QtBot
 ) -> None:

@@ -79,6 +79,10 @@ class Shelf:
     before: MappingProxyType[str, str] = field(default_factory=lambda: MappingProxyType({}))
     changed: frozenset[str] = frozenset()
 
+    def used(self, part: str) -> str:
+        """The model that "auto" takes for a body part; "": a preset, also in the place of a file that was changed."""
+        return "" if part in self.changed else self.defaults.get(part, "")
+
 
 def listed() -> Shelf:
     """All of this user's models, the one that ships among them, and which are taken for which body part."""

@@ -98,10 +98,17 @@ class ModelsDialog(QDialog):
             other = self._shelf.defaults.get(part, "")
             box.setChecked(other == model.name)
             title = say_core(self._shelf.body_parts[part])
-            text = self.tr("{part} (now: {model})").format(part=title, model=words.model(other))
-            box.setText(text if other and other != model.name else title)
+            box.setText(self._now(part, title, words.model(other) if other not in ("", model.name) else ""))
             box.setEnabled(not model.weakness or other == model.name)  # it can still cease to be one
             box.setToolTip(tooltip(say_core(model.weakness)))
+
+    def _now(self, part: str, title: str, other: str) -> str:
+        """A body part with what is taken for it now. `other`: a model than the one that is shown; "": that, or none."""
+        if self._shelf is not None and part in self._shelf.changed:
+            mine = self.tr("{part} (the model's file has been changed: a preset is used)").format(part=title)
+            text = self.tr("{part} (the file of {model} has been changed: a preset is used)")
+            return text.format(part=title, model=other) if other else mine
+        return self.tr("{part} (now: {model})").format(part=title, model=other) if other else title
 
     def _item(self, model: Model) -> QListWidgetItem:
         title = words.model(model.name)
@@ -148,7 +155,7 @@ class ModelsDialog(QDialog):
     def _switch(self, part: str, to: str, use: Callable[[], object]) -> Switch:
         """`to`: a model's name; "": the preset."""
         assert self._shelf is not None
-        now = self._shelf.defaults.get(part, "")
+        now = self._shelf.used(part)
         model = next((model.path for model in self._shelf.models if model.name == to), None)
         return Switch(part=part, now=words.in_use(now), new=words.in_use(to), model=model, use=use)
 

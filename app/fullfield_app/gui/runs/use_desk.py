@@ -47,7 +47,7 @@ class UseDesk(QObject):
     def take(self, run: Run | None, part: str) -> None:
         """Let "auto" take the run's model for a part of the body, once its user has said so."""
         if run is not None:
-            self._tasks.start(lambda: models.listed().defaults.get(part, ""), partial(self._ask, run, part))
+            self._tasks.start(lambda: models.listed().used(part), partial(self._ask, run, part))
 
     def offer(self, switch: Switch) -> None:
         """Ask whether this is wanted, and offer to look at it first; do it where it is."""
