@@ -366,6 +366,10 @@
         <translation>Modelo: {name}</translation>
     </message>
     <message>
+        <source>Model: {name} (no longer there)</source>
+        <translation>Modelo: {name} (ya no está)</translation>
+    </message>
+    <message>
         <source>Model: {name} (not worth using)</source>
         <translation>Modelo: {name} (no merece la pena usarlo)</translation>
     </message>

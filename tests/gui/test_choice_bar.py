@@ -86,17 +86,21 @@ def test_that_a_network_that_is_kept_meanwhile_is_grey_at_once(bar: ChoiceBar) -
     assert len(grey(bar)) == 2
 
 
-def test_that_a_model_that_was_removed_is_offered_no_longer_and_a_file_from_elsewhere_is(
-    bar: ChoiceBar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path / "models"))
-    ours, elsewhere = (str(tmp_path / folder / "a.safetensors") for folder in ("models", "run"))
-    bar.offer((PRESET, Offer(key=ours, title="a", model=True)))
-    bar.take_model(elsewhere)
-    bar.offer((PRESET,))
-    bar.show_method(Method())
+def test_that_a_model_that_is_gone_is_listed_for_the_image_that_has_it_alone_and_as_gone(bar: ChoiceBar) -> None:
     combo = choices(bar)
-    assert combo.findData(ours) < 0 <= combo.findData(elsewhere)
+    bar.show_method(Method(choice=OF_RAW.key))
+    bar.offer((PRESET, OF_BOTH))
+    assert combo.currentText() == "Model: one (no longer there)" and combo.findData(OF_PROCESSED.key) < 0
+    bar.show_method(Method())
+    bar.offer((PRESET, OF_BOTH))
+    assert combo.findData(OF_RAW.key) < 0
+
+
+def test_that_nothing_is_told_as_gone_while_nobody_has_looked(qtbot: QtBot) -> None:
+    made = ChoiceBar()
+    qtbot.addWidget(made)
+    made.show_method(Method(choice=OF_RAW.key))
+    assert choices(made).currentText() == "Model: one"
 
 
 def test_that_a_network_is_grey_for_the_image_that_is_selected(

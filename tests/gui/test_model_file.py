@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog
 
 import card_file
+from fullfield_app.gui.enhance import offering
 from gui.fake_job import FakeJob
+from gui.grading_steps import activate
 from gui.hands import Hands
 
 
@@ -29,6 +32,13 @@ def choose(hands: Hands, path: Path) -> None:
     assert isinstance(dialog, QFileDialog)
     dialog.fileSelected.emit(str(path))
     dialog.close()
+
+
+class _Refused(type(Path())):  # type: ignore[misc]
+    """A file in a folder that this user may no longer read."""
+
+    def is_file(self) -> bool:
+        raise PermissionError(13, "Permission denied")
 
 
 def asked_with(path: Path, jobs: list[FakeJob]) -> list[dict[str, Any]]:
@@ -70,3 +80,38 @@ def test_that_a_damaged_file_is_said_and_enhances_nothing(
     choose(hands, cut)
     hands.wait(lambda: "checksum" in hands.text("Message, in full"))
     assert asked_with(cut, jobs) == [] and not hands.sees("Use this model?")
+
+
+def test_that_a_file_that_is_gone_is_listed_no_longer_but_as_what_its_image_has_and_again_once_it_is_back(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], model_file: Path, tmp_path: Path
+) -> None:
+    def look_again() -> None:
+        activate(hands, hands.window)
+        hands.key(Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
+        hands.key(Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+
+    path = tmp_path / "mine.safetensors"
+    path.write_bytes(model_file.read_bytes())
+    hands.drop_and_wait(radiographs[:1])
+    choose(hands, path)
+    hands.wait(lambda: hands.sees("Use this model?"))
+    hands.click("Use it")
+    combo = hands.widget("Preset or model")
+    assert isinstance(combo, QComboBox)
+    hands.wait(lambda: combo.currentText() == "Model: mine")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(offering, "Path", _Refused)
+        look_again()
+        hands.wait(lambda: combo.currentText() == "Model: mine (no longer there)")
+    look_again()
+    hands.wait(lambda: combo.currentText() == "Model: mine")
+    path.unlink()
+    look_again()
+    hands.wait(lambda: combo.currentText() == "Model: mine (no longer there)")
+    combo.setCurrentIndex(0)
+    combo.activated.emit(0)
+    look_again()
+    hands.wait(lambda: combo.findData(str(path)) < 0)
+    path.write_bytes(model_file.read_bytes())
+    look_again()
+    hands.wait(lambda: combo.findText("Model: mine") >= 0)

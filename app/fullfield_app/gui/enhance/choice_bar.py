@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
 
-from fullfield import files
 from fullfield.enhance.methods import Offer
 from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
@@ -62,13 +61,8 @@ class ChoiceBar(QWidget):
         return self._shown
 
     def offer(self, offers: Sequence[Offer]) -> None:
-        """The presets and models there are."""
-        kept = [self._combo.itemData(place) for place in range(self._combo.count())]
+        """The presets and models there are: of others only the one that the image one looks at has is listed."""
         self._offers = {offer.key: offer for offer in offers}
-        named = self._offers.keys()
-        ours = files.user_folder("models")  # of which one that is no longer offered was removed
-        found = (Path(key) for key in kept if key not in (AUTO, _FROM_FILE) and key not in named)
-        chosen = [str(path) for path in found if path.is_absolute() and path.parent != ours]
         self._combo.clear()
         self._combo.addItem(self.tr("Automatic"), AUTO)
         for offer in offers:
@@ -77,8 +71,6 @@ class ChoiceBar(QWidget):
                 last = self._combo.count() - 1
                 self._combo.setItemData(last, theme.colour("trouble"), Qt.ItemDataRole.ForegroundRole)
                 self._combo.setItemData(last, tooltip(say_core(offer.weakness)), Qt.ItemDataRole.ToolTipRole)
-        for path in chosen:
-            self._add_file(path)
         self._combo.addItem(self.tr("Model from a file…"), _FROM_FILE)
         self.show_method(self._shown)
 
@@ -110,9 +102,7 @@ class ChoiceBar(QWidget):
         return self.tr("raw") if kind == InputKind.RAW else self.tr("processed")
 
     def take_model(self, path: str) -> None:
-        """Use the model in the file `path`; it joins the list of choices."""
-        if self._combo.findData(path) < 0:
-            self._add_file(path)
+        """Use the model in the file `path`, which is offered."""
         self._combo.setCurrentIndex(self._combo.findData(path))
         self._take(path)
 
@@ -230,7 +220,9 @@ class ChoiceBar(QWidget):
     def _model_title(self, path: str) -> str:
         if not path.endswith(MODEL_SUFFIX):
             return clean(path)
-        return self.tr("Model: {name}").format(name=clean(Path(path).stem))
+        gone = self._offers and path not in self._offers
+        text = self.tr("Model: {name} (no longer there)") if gone else self.tr("Model: {name}")
+        return text.format(name=clean(Path(path).stem))
 
     def _title(self, offer: Offer) -> str:
         title = clean(offer.title)

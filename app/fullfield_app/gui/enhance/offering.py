@@ -5,6 +5,8 @@ Files are read in the background.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,7 +40,13 @@ class Offering(QObject):
 
     def look(self) -> None:
         """Tell what is offered now."""
-        self._tasks.start(_find, self._offer)
+        asked = tuple(self._files.values())
+
+        def tell(found: tuple[Offer, ...]) -> None:
+            since = (offer for offer in self._files.values() if offer not in asked)
+            self._offer(_with(found, since))
+
+        self._tasks.start(lambda: _find(asked), tell)
 
     def ask_file(self) -> None:
         """Let the user choose a model from a file."""
@@ -60,13 +68,12 @@ class Offering(QObject):
 
     def _offer(self, found: tuple[Offer, ...]) -> None:
         self._found = found
-        there = {offer.key for offer in found}
-        self.offered.emit((*found, *(offer for key, offer in self._files.items() if key not in there)))
+        self.offered.emit(found)
 
     def _choose(self, offer: Offer) -> None:
         """A model in a file that was seen; it may not be for the image that one looks at."""
         self._files[offer.key] = offer
-        self._offer(self._found)
+        self._offer(_with(self._found, (offer,)))
         self.chosen.emit(offer.key)
 
     def _show(self, model: Model) -> None:
@@ -80,8 +87,21 @@ class Offering(QObject):
         dialog.open()
 
 
-def _find() -> tuple[Offer, ...]:
-    return tuple(replace(offer, title=say_core(offer.title)) for offer in find_offers())
+def _find(chosen: Iterable[Offer]) -> tuple[Offer, ...]:
+    """`chosen`: models in files, which are offered as long as these are there."""
+    found = tuple(replace(offer, title=say_core(offer.title)) for offer in find_offers())
+    return _with(found, (offer for offer in chosen if _is_there(Path(offer.key))))
+
+
+def _is_there(path: Path) -> bool:
+    with contextlib.suppress(OSError):  # a folder that may no longer be read, a drive that does not answer
+        return path.is_file()
+    return False
+
+
+def _with(found: tuple[Offer, ...], others: Iterable[Offer]) -> tuple[Offer, ...]:
+    there = {offer.key for offer in found}
+    return (*found, *(offer for offer in others if offer.key not in there))
 
 
 def _inspect(path: Path) -> Model:
