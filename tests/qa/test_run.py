@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import light
 from fullfield import files, parts
 from fullfield.dicom import phantom_files
 from fullfield.qa.figures import FIGURES
+from fullfield.qa.trend import ENOUGH
 from fullfield_app import arguments
 
 
@@ -99,6 +101,27 @@ def test_that_models_of_one_file_s_name_are_told_apart_and_none_is_taken_for_a_p
     assert len(of) == len(found["rows"]) == 6
     for path in models:
         assert of[f"{path.stem}-{files.sha256(path)[:8]}"] == files.sha256(path)
+
+
+def test_that_a_model_leaves_its_own_file_s_history_and_not_that_of_another_of_its_name(
+    plates: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "trend.csv"
+    given = ("--edge", str(next(plates.glob("*edge*"))), "--model", str(model), "--trend", str(path))
+    assert reported(capsys, *given)[0] == 0
+    with path.open(encoding="utf-8", newline="") as stream:
+        lines = list(csv.DictReader(stream))
+    (own,) = (line for line in lines if line["sha256"] == files.sha256(model))
+
+    def after(sha256: str) -> int:
+        """The exit code where a file of this model's name has shown the edge otherwise so far."""
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.DictWriter(stream, own)
+            writer.writeheader()
+            writer.writerows([{**own, "mtf50": "9", "sha256": sha256}] * ENOUGH)
+        return reported(capsys, *given)[0]
+
+    assert (after(own["sha256"]), after("0" * 64)) == (1, 0)
 
 
 def test_that_a_plate_s_file_has_the_exposure_index_of_its_dose(plates: Path) -> None:

@@ -93,6 +93,19 @@ def test_that_noise_is_held_against_that_of_the_same_exposure_and_evenness_again
     assert left(251.0) == left(None, equipment="of no index") == ["noise", "nps_at_1", "unevenness"]
 
 
+def test_that_a_model_s_history_is_that_of_its_file_and_not_of_others_of_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+    model = replace(ROW, method="model", of_model=True)
+    other = replace(of(1, mtf50=1.2), method="model", of_model=True, sha256="cd" * 32)
+    for _ in range(trend.ENOUGH):
+        assert trend.append(path, [model], DAY) == ()
+
+    assert trend.append(path, [other], DAY) == ()
+    left = trend.append(path, [replace(model, method="model-abababab", figures={"mtf50": 1.2})], DAY)
+
+    assert [(one.figure, one.median, one.count) for one in left] == [("mtf50", 2.3, trend.ENOUGH)]
+
+
 @pytest.mark.parametrize("text", ["date;mtf50\n1;2\n", "\x00\x01", "date,object\n2026,edge\n"])
 def test_that_another_file_is_never_appended_to(text: str, tmp_path: Path) -> None:
     path = tmp_path / "other.csv"

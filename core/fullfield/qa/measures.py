@@ -41,8 +41,9 @@ class Method:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Row:
     """One image by one method. `direction`: see `Edge`; "" of what is no edge. `spacing_mm`: of pixels in it, else of
-    columns. `figures`: by the names of `figures.FIGURES`. `curves`: by name, frequencies and values.
-    `truth`: of those figures that are known. `problem`: why there are none; `remarks`: what a reader should know."""
+    columns. `of_model`: the method is the model whose file has the `sha256`. `figures`: by the names of
+    `figures.FIGURES`. `curves`: by name, frequencies and values. `truth`: of those figures that are known. `problem`:
+    why there are none; `remarks`: what a reader should know."""
 
     what: What
     name: str
@@ -53,6 +54,7 @@ class Row:
     scale: Scale = Scale.DISPLAY
     version: str = __version__
     sha256: str = ""
+    of_model: bool = False
     spacing_mm: float | None = None
     exposure_index: float | None = None
     figures: dict[str, float] = field(default_factory=dict)
@@ -98,6 +100,7 @@ def rows(subject: Subject, methods: tuple[Method, ...]) -> Iterator[Row]:
             beside=source,
             version=result.recipe.version,
             sha256=result.recipe.sha256,
+            of_model=result.recipe.method == "model",
             remarks=tuple(filter(None, (said, *result.warnings))),
         )
 
@@ -112,6 +115,7 @@ def _row(
     scale: Scale = Scale.DISPLAY,
     version: str = __version__,
     sha256: str = "",
+    of_model: bool = False,
     truth: dict[str, float] | None = None,
     problem: str = "",
     remarks: tuple[str, ...] = (),
@@ -135,6 +139,7 @@ def _row(
         scale=scale,
         version=version,
         sha256=sha256,
+        of_model=of_model,
         spacing_mm=spacing[1],
         exposure_index=subject.header.exposure_index,
         figures={name: float(value) for name, value in reported.items() if math.isfinite(value)},

@@ -1,10 +1,11 @@
 """The trend file: one line for each measurement, appended to a CSV file of the user's, and what leaves its own history.
 
 A figure's history is what the file holds of the same object, equipment, kind of input and method, whatever the method's
-version was: that a new version shows an edge otherwise is what a physicist wants to be told. An edge whose MTF is
-vertical is another object; noise, and what follows from it, is held against what was exposed alike. A figure leaves its
-history where it is farther from the median than three times the SD that the median absolute deviation stands for, and
-than 2 %.
+version was: that a new version shows an edge otherwise is what a physicist wants to be told. A model is its file, by
+its SHA-256 and not by its name, which is that of others too: another file begins a history of its own. An edge whose
+MTF is vertical is another object; noise, and what follows from it, is held against what was exposed alike. A figure
+leaves its history where it is farther from the median than three times the SD that the median absolute deviation
+stands for, and than 2 %.
 """
 
 from __future__ import annotations
@@ -164,8 +165,11 @@ def _key(row: Row) -> dict[str, str]:
 
 
 def _left(row: Row, earlier: list[dict[str, str]]) -> Iterable[Left]:
-    key = _key(row).items()
-    own = [line for line in earlier if all(line[name] == value for name, value in key)]
+    key = _key(row)
+    if row.of_model:
+        key["sha256"] = row.sha256
+        del key["method"]
+    own = [line for line in earlier if all(line[name] == value for name, value in key.items())]
     alike = [line for line in own if _exposed_alike(row.exposure_index, _number(line["exposure_index"]))]
     for figure, value in row.figures.items():
         if figure in _NO_HISTORY:
