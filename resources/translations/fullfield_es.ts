@@ -7512,6 +7512,10 @@
         <translation>Copie de nuevo el archivo desde donde se creó.</translation>
     </message>
     <message>
+        <source>Correct the file, or remove it from the folder of your presets.</source>
+        <translation>Corrija el archivo o quítelo de la carpeta de sus preajustes.</translation>
+    </message>
+    <message>
         <source>Correct the file.</source>
         <translation>Corrija el archivo.</translation>
     </message>
@@ -10134,6 +10138,10 @@
     <message>
         <source>Your model for this body part was not used; a preset was.</source>
         <translation>Su modelo para esta parte del cuerpo no se usó, sino un preajuste.</translation>
+    </message>
+    <message>
+        <source>Your preset {0} is not chosen automatically: its file cannot be used.</source>
+        <translation>Su preajuste {0} no se elige automáticamente: su archivo no se puede usar.</translation>
     </message>
     <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>

@@ -8,7 +8,7 @@ import pytest
 
 import map_file
 from enhance.conftest import MakeDecoded
-from fullfield.enhance.choose import Chosen, default_model, preset_for, with_warning
+from fullfield.enhance.choose import Chosen, default_model, open_choice, preset_for, with_warning
 from fullfield.enhance.enhancer import by_preset
 from fullfield.errors import InputRefused, ModelError
 from fullfield.image import own_presets, presets
@@ -74,6 +74,21 @@ def test_that_a_model_that_was_replaced_or_removed_does_not_go_on_enhancing(
     path.unlink()
     with pytest.raises(ModelError, match="Cannot find the model 'm'"):
         chosen.enhance(decoded, Method(choice=str(path)))
+
+
+def test_that_a_preset_of_the_users_own_that_cannot_be_used_is_told_once_where_auto_passes_it_over(
+    radiograph: MakeDecoded,
+) -> None:
+    own_presets.folder().mkdir(parents=True)
+    (own_presets.folder() / "ours.toml").write_text("name = ", encoding="utf-8")
+    said: list[str] = []
+    opened = open_choice(presets.AUTO, device="cpu", notice=said.append)
+    for _ in range(2):
+        opened.enhance(radiograph(200, 180, body_part="CHEST"))
+    (text,) = said
+    assert text.startswith("Your preset ours is not chosen automatically: its file cannot be used. It is not TOML: ")
+    open_choice("chest", device="cpu", notice=said.append)
+    assert said == [text]
 
 
 def test_that_other_body_parts_keep_their_preset(radiograph: MakeDecoded) -> None:

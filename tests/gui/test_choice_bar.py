@@ -12,10 +12,12 @@ from pytestqt.qtbot import QtBot
 import map_file
 from fullfield.enhance.fit import Served
 from fullfield.enhance.methods import Offer
+from fullfield.image import own_presets
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method
 from fullfield.model import shipped
 from fullfield_app.gui.enhance.choice_bar import ChoiceBar
+from fullfield_app.gui.enhance.offering import Offering
 from gui.fake_job import FakeJob
 from gui.hands import Hands
 
@@ -113,6 +115,21 @@ def test_that_a_network_is_grey_for_the_image_that_is_selected(
     bar = hands.window.findChild(ChoiceBar)
     hands.wait(lambda: len(grey(bar)) == 1)
     assert next(iter(grey(bar))).endswith("images only)")
+
+
+def test_that_a_preset_of_the_user_s_own_that_cannot_be_used_is_said_once(hands: Hands) -> None:
+    offering = hands.window.findChild(Offering)
+    said: list[str] = []
+    offering.failed.connect(lambda error: said.append(str(error)))
+    own_presets.folder().mkdir(parents=True)
+    (own_presets.folder() / "ours.toml").write_text("name = ", encoding="utf-8")
+    looked: list[object] = []
+    offering.offered.connect(looked.append)
+    for count in (1, 2):
+        offering.look()
+        hands.wait(lambda count=count: len(looked) >= count)  # type: ignore[misc]
+    assert "It is not TOML" in hands.text("Message, in full")
+    assert len(said) == 1 and said[0].startswith("Your preset ours is not chosen automatically")
 
 
 def test_that_the_model_that_ships_is_one_click_away_by_its_own_title_and_never_taken_by_itself(

@@ -136,6 +136,8 @@ def test_that_a_damaged_file_of_the_user_spoils_nothing() -> None:
     assert presets.own() == ()
     with pytest.raises(UsageError, match="bad"):
         presets.load("bad")
+    (told,) = presets.passed_over()
+    assert "Your preset bad is not chosen automatically" in told.title and "name" in told.detail
 
 
 def test_that_a_file_that_was_copied_or_renamed_is_a_preset_by_itself() -> None:

@@ -37,12 +37,14 @@ def open_choice(
     elsewhere: Elsewhere | None = None,
 ) -> Guarded:
     """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`; its results are guarded.
-    A model whose results are forced draws off its scale, too. `elsewhere`: a machine that computes for this one; None:
-    this one does.
+    A model whose results are forced draws off its scale, too. `notice` is told which of this user's presets "auto"
+    cannot use. `elsewhere`: a machine that computes for this one; None: this one does.
 
     An engine is imported for a model alone. Raises MissingPart, ModelError, DeviceUnavailable, UsageError.
     """
     if not choice.endswith(MODEL_SUFFIX):
+        for error in presets.passed_over() if choice == AUTO else ():
+            notice(str(error))
         preset = open_preset(choice, elsewhere.by_preset if elsewhere is not None else here)
         at_once = max(presets_at_once(), elsewhere.at_once if elsewhere is not None else 1)
         return Guarded(preset, method=guards.PRESET, policy=policy, at_once=at_once)

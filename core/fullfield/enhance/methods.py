@@ -9,6 +9,7 @@ from fullfield.image.method import SHIPPED
 
 if TYPE_CHECKING:  # the first window need not wait for what reads cards
     from fullfield.enhance.fit import Served
+    from fullfield.errors import UsageError
     from fullfield.image.image import InputKind
 
 
@@ -36,6 +37,13 @@ class Offer:
     def why_not(self, kind: InputKind, *, modality: str) -> str:
         """Why a network cannot enhance such an image, a sentence; "": it can."""
         return self.served.why_not(kind, modality=modality) if self.served is not None else ""
+
+
+def passed_over() -> tuple[UsageError, ...]:
+    """See `presets.passed_over`."""
+    from fullfield.image import presets
+
+    return presets.passed_over()
 
 
 def find_offers() -> tuple[Offer, ...]:

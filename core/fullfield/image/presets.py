@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -59,17 +58,30 @@ def load(name_or_path: str) -> Preset:
 
 
 def own() -> tuple[Preset, ...]:
-    """This user's presets, by name; a file that cannot be used is passed over: it is told where it is chosen.
+    """This user's presets, by name; a file that cannot be used is passed over, see `passed_over`.
 
     So is one that is called as a shipped preset is, or by a word of `RESERVED`: its name would mean something else.
     """
-    found = []
+    return tuple(found for found in _every_own() if isinstance(found, Preset))
+
+
+def passed_over() -> tuple[UsageError, ...]:
+    """Why presets of this user are not chosen by themselves: one error for each file that cannot be used."""
+    return tuple(found for found in _every_own() if isinstance(found, UsageError))
+
+
+def _every_own() -> Iterator[Preset | UsageError]:
     for name, path in own_presets.paths().items():
         if name in names() or name.lower() in own_presets.RESERVED:
             continue
-        with contextlib.suppress(UsageError):
-            found.append(_own(name, path))
-    return tuple(found)
+        try:
+            yield _own(name, path)
+        except UsageError as error:
+            yield UsageError(
+                f"Your preset {name} is not chosen automatically: its file cannot be used.",
+                detail=error.detail,
+                hint="Correct the file, or remove it from the folder of your presets.",
+            )
 
 
 def _own(name: str, path: Path) -> Preset:
@@ -222,6 +234,7 @@ __all__ = [
     "load",
     "names",
     "own",
+    "passed_over",
     "require",
     "suits",
 ]

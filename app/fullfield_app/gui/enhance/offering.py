@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from fullfield.enhance.methods import Offer, find_offers
+from fullfield.enhance.methods import Offer, find_offers, passed_over
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import complete, name
 
 if TYPE_CHECKING:
     from fullfield.enhance.models import Model
+    from fullfield.errors import UsageError
 
 
 class Offering(QObject):
@@ -35,18 +36,24 @@ class Offering(QObject):
         self._owner = owner
         self._found: tuple[Offer, ...] = ()
         self._files: dict[str, Offer] = {}  # models that were chosen from files
+        self._reported: set[str] = set()
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self.failed)
 
     def look(self) -> None:
-        """Tell what is offered now."""
+        """Tell what is offered now, and once which presets of the user cannot be used."""
         asked = tuple(self._files.values())
 
-        def tell(found: tuple[Offer, ...]) -> None:
+        def tell(news: tuple[tuple[Offer, ...], tuple[UsageError, ...]]) -> None:
+            found, faults = news
+            for error in faults:
+                if str(error) not in self._reported:
+                    self._reported.add(str(error))
+                    self.failed.emit(error)
             since = (offer for offer in self._files.values() if offer not in asked)
             self._offer(_with(found, since))
 
-        self._tasks.start(lambda: _find(asked), tell)
+        self._tasks.start(lambda: (_find(asked), passed_over()), tell)
 
     def ask_file(self) -> None:
         """Let the user choose a model from a file."""
