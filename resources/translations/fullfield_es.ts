@@ -517,6 +517,10 @@
         <translation>Sobre las imágenes</translation>
     </message>
     <message>
+        <source>What the folder holds, scrolled</source>
+        <translation>Lo que contiene la carpeta, desplazable</translation>
+    </message>
+    <message>
         <source>No images yet</source>
         <translation>Aún no hay imágenes</translation>
     </message>
@@ -862,6 +866,10 @@
     <message>
         <source>Queue and images</source>
         <translation>Lista e imágenes</translation>
+    </message>
+    <message>
+        <source>Queue, scrolled</source>
+        <translation>Lista, desplazable</translation>
     </message>
 </context>
 <context>
@@ -2074,6 +2082,10 @@
     <message>
         <source>What this program is not</source>
         <translation>Lo que este programa no es</translation>
+    </message>
+    <message>
+        <source>Page {title}, scrolled</source>
+        <translation>Página {title}, desplazable</translation>
     </message>
     <message>
         <source>Starting the worker…</source>
@@ -4911,6 +4923,10 @@
     <message>
         <source>Three steps</source>
         <translation>Tres pasos</translation>
+    </message>
+    <message>
+        <source>Third step, scrolled</source>
+        <translation>Tercer paso, desplazable</translation>
     </message>
     <message>
         <source>When its members are complete, the ensemble is among your models.</source>

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QSplitter, QTextBrowser, QVBoxLayout, QWidget
 
 from fullfield import files
 from fullfield_app.gui import language
 from fullfield_app.gui.widgets.accessible import complete, name
+from fullfield_app.gui.widgets.scrolled import on_screen
 
 SIZE = (860, 600)
 LIST_WIDTH = 230
@@ -60,7 +61,7 @@ class Help(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(both)
         layout.addWidget(buttons)
-        self.resize(*SIZE)
+        self.resize(on_screen(self, QSize(*SIZE)))
 
     def _turn(self, place: int) -> None:
         title, text = self._chapters[place]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from PySide6.QtCore import QRect, QSignalBlocker, Qt, QTimer, QUrl
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -27,6 +27,7 @@ from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
 from fullfield_app.gui.widgets.message_bar import Message, MessageBar
 from fullfield_app.gui.widgets.question import Answer, Question, ask
+from fullfield_app.gui.widgets.scrolled import Scrolled, on_screen
 from fullfield_app.gui.window_actions import WindowActions
 from fullfield_app.gui.window_commands import SPECS
 from fullfield_app.settings import WindowPlace
@@ -48,6 +49,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._workers = workers
         self._pages: dict[str, Page] = {}
+        self._areas: dict[str, Scrolled] = {}  # that the pages lie in
         self._begun: set[str] = set()
         self._agreed: set[str] = set()  # pages whose question at this closing has been answered
         self._at_start = RunsAtStart(lambda run: self._turn_to(RUNS, run), self)
@@ -139,7 +141,7 @@ class MainWindow(QMainWindow):
         page = self._pages[key]
         if self._shown != key:
             self._shown = key
-            self._stack.setCurrentWidget(page)
+            self._stack.setCurrentWidget(self._areas[key])
             self._menus.show(page.specs, page.actions_by_key)
         with QSignalBlocker(self._tabs):
             self._tabs.setCurrentIndex(place)
@@ -160,7 +162,10 @@ class MainWindow(QMainWindow):
         page.opened.connect(self._recent.add)
         actions.rekey(PAGES[place].key, page.specs, page.actions_by_key, self._store.now.keys)
         page.settle(self._store)
-        self._stack.addWidget(page)
+        area = Scrolled(page, across=True)
+        name(area, self.tr("Page {title}, scrolled").format(title=PAGES[place].say()))
+        self._areas[PAGES[place].key] = area
+        self._stack.addWidget(area)
         return page
 
     def _begin_all(self) -> None:
@@ -194,10 +199,14 @@ class MainWindow(QMainWindow):
     def _take_place(self) -> None:
         """Where the window was last, as far as a screen is still there."""
         place = self._store.now.window
-        self.resize(*SIZE)
+        self.resize(on_screen(self, QSize(*SIZE)))
         rectangle = QRect(place.left, place.top, place.width, place.height)
         if place.width and any(screen.availableGeometry().intersects(rectangle) for screen in QApplication.screens()):
             self.setGeometry(rectangle)
+            room = QApplication.primaryScreen().availableVirtualGeometry()  # of all screens: it may lie across several
+            if self.width() > room.width() or self.height() > room.height():
+                self.move(room.topLeft())
+                self.resize(on_screen(self, self.size()))
         if place.maximized:
             self.setWindowState(Qt.WindowState.WindowMaximized)
 

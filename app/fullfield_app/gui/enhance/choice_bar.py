@@ -21,6 +21,7 @@ from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label, tooltip
 
 _FROM_FILE = ""
+LEAST_COMBO = 96  # pixels, beside the sliders on a small screen: its list shows the whole of each choice
 
 
 class ChoiceBar(QWidget):
@@ -183,6 +184,7 @@ class ChoiceBar(QWidget):
         name(combo, title)
         combo.setMinimumContentsLength(12)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumWidth(LEAST_COMBO)
         return combo
 
     def _connect_signals(self) -> None:

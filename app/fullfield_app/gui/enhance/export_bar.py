@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from fullfield.image.delivery import Appearance
 from fullfield_app.gui.enhance import export_choices
@@ -20,6 +20,9 @@ from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
 from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.settings import ExportChoices
+
+LEAST_KINDS = 104  # pixels, beside the sliders on a small screen: its list and its tooltip show the whole
+LEAST_ABOUT = 130  # pixels: with less, what will be in the files has a line of its own
 
 
 class ExportBar(QWidget):
@@ -55,6 +58,7 @@ class ExportBar(QWidget):
         """Export like this from now on; nothing is told."""
         self._choices = choices
         self._kinds.setCurrentIndex(KINDS.index(export_choices.kind_of(choices)))
+        self._kinds.setToolTip(tooltip(self._kinds.currentText()))
         self._options.show_choices(choices)
         self._about.setText(export_choices.explain(choices))
         self._where.follow(choices.folder)
@@ -86,6 +90,13 @@ class ExportBar(QWidget):
         self._new.setToolTip(tooltip(hint))
         self._new.setAccessibleDescription(hint)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What will be in the files stands above the buttons where it has too little room beside them."""
+        super().resizeEvent(event)
+        beside = event.size().width() - self._buttons.sizeHint().width() - self._go.spacing() >= LEAST_ABOUT
+        way = QBoxLayout.Direction
+        self._go.setDirection(way.LeftToRight if beside else way.TopToBottom)
+
     def close_down(self) -> None:
         """End what runs in the background."""
         self._where.close()
@@ -101,24 +112,28 @@ class ExportBar(QWidget):
         name(self._kinds, self.tr("Format of exports"))
         for kind in KINDS:
             self._kinds.addItem(kind.say())
+        self._kinds.setMinimumWidth(LEAST_KINDS)
         self._more = _button(self.tr("Options…"), self.tr("Options of exports"))
         self._selected = _button(self.tr("Export selected"), self.tr("Export the selected images"))
         self._selected.setToolTip(tooltip(self.tr("Write the selected images that are enhanced")))
         self._new = _button("", self.tr("Export the new images"))
         self._new.setObjectName("primary")
-        where, go = QHBoxLayout(), QHBoxLayout()  # two lines: beside the sliders there is little width
+        where, self._go, self._buttons = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()  # lines: there is little width
         for line, widgets in (
             (where, (label, self._folder, self._change, self._kinds, self._more)),
-            (go, (self._about, self._selected, self._new)),
+            (self._go, (self._about,)),
+            (self._buttons, (self._selected, self._new)),
         ):
             line.setSpacing(8)
             for widget in widgets:
                 line.addWidget(widget, int(widget in (self._folder, self._about)))
+        self._buttons.insertStretch(0)
+        self._go.addLayout(self._buttons)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addLayout(where)
-        layout.addLayout(go)
+        layout.addLayout(self._go)
 
     def _connect_signals(self) -> None:
         self._where.changed.connect(self._show_folder)

@@ -45,6 +45,7 @@ from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.drop_area import DropArea
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.question import Answer, Question
+from fullfield_app.gui.widgets.scrolled import Scrolled
 
 SIDE_WIDTH = 320
 
@@ -158,11 +159,13 @@ class EnhancePanel(Page):
         self._page = QSplitter(Qt.Orientation.Horizontal)
         name(self._page, self.tr("Queue and images"))
         self._page.setChildrenCollapsible(False)
-        self._page.addWidget(self._side)
+        column = Scrolled(self._side, across=False)
+        name(column, self.tr("Queue, scrolled"))
+        self._page.addWidget(column)
         self._page.addWidget(middle)
         self._page.addWidget(self._adjustment.panel)
         self._page.setStretchFactor(1, 1)
-        self._page.setSizes([SIDE_WIDTH, 3 * SIDE_WIDTH])
+        self._page.setSizes([max(SIDE_WIDTH, column.sizeHint().width()), 3 * SIDE_WIDTH])
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._page)

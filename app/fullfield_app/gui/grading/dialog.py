@@ -36,6 +36,7 @@ from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import clean
 from fullfield_app.gui.widgets.question import Answer, Question, ask
+from fullfield_app.gui.widgets.scrolled import on_screen
 
 LEAST = QSize(960, 600)
 FOLDER_NAME = "Grading"
@@ -70,7 +71,7 @@ class GradingDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._pages)
-        self.resize(owner.size().expandedTo(LEAST))
+        self.resize(owner.size().expandedTo(on_screen(self, LEAST)))
         self._connect_signals()
         complete(self)
         self._tasks.start(partial(_look_up, tuple(rows), language.spoken().code), self._offer)

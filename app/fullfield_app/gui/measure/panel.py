@@ -89,6 +89,7 @@ class MeasurePanel(QWidget):
         self._table.verticalHeader().setMinimumSectionSize(ROW_HEIGHT)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self._table.horizontalHeader().setHighlightSections(False)
+        self._table.setMinimumWidth(4 * max(map(self._table.horizontalHeader().sectionSizeHint, range(4))))
         self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._table.setShowGrid(False)

@@ -104,6 +104,7 @@ class SampleView(QWidget):
         best = self._reported.best is not None and self._reported.best.epoch == sample.epoch
         praised = self.tr("{epoch}, the best so far") if self._live else self.tr("{epoch}, the best")
         self._text.setText(praised.format(epoch=after) if best else after)
+        self._text.setMinimumWidth(max(self._text.minimumWidth(), self._text.sizeHint().width()))
         self._slider.setAccessibleDescription(self._text.text())
 
     def _cell(self, caption: str, file: str) -> Cell:

@@ -15,6 +15,7 @@ from fullfield_app.gui.switching.looking_page import LookingPage
 from fullfield_app.gui.switching.offer_page import OfferPage
 from fullfield_app.gui.switching.wanted import Images, Switch
 from fullfield_app.gui.widgets.accessible import complete, name
+from fullfield_app.gui.widgets.scrolled import on_screen
 
 LEAST, SMALL = QSize(960, 600), QSize(640, 340)
 
@@ -90,7 +91,7 @@ class SwitchDialog(QDialog):
         """As large as the window below, and over it."""
         room = self._owner.geometry()
         middle = room.center()
-        room.setSize(room.size().expandedTo(LEAST))
+        room.setSize(room.size().expandedTo(on_screen(self, LEAST)))
         room.moveCenter(middle)
         self.setGeometry(room)
 

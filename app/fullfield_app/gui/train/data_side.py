@@ -24,6 +24,7 @@ from fullfield_app.gui.train.size_plot import SizePlot
 from fullfield_app.gui.train.use_form import UseForm
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import ElidedLabel, clean, plain_label
+from fullfield_app.gui.widgets.scrolled import Scrolled
 
 STAMP = QSize(136, 92)  # pixels of a pair's picture: image and reference beside each other
 MOST_LISTED = 400
@@ -112,7 +113,9 @@ class DataSide(QWidget):
         line.addWidget(self._folder, 1)
         self._stack = QStackedWidget()
         name(self._stack, self.tr("About the images"))
-        self._drop, self._reading, self._found = self._build_drop(), self._build_reading(), self._build_found()
+        self._drop, self._reading = self._build_drop(), self._build_reading()
+        self._found = Scrolled(self._build_found(), across=False)
+        name(self._found, self.tr("What the folder holds, scrolled"))
         for page in (self._drop, self._reading, self._found):
             self._stack.addWidget(page)
         layout = QVBoxLayout(self)

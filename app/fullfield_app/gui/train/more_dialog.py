@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -26,6 +26,7 @@ from fullfield_app.gui.train.choices import USUAL, Choices
 from fullfield_app.gui.train.more_fields import FIELDS, FILE, Field, say
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label
+from fullfield_app.gui.widgets.scrolled import on_screen
 
 WIDTH, HEIGHT = 760, 620  # pixels: smaller than a small laptop's screen
 FRAME = 5  # pixels above the text of a field: titles and sentences begin where it does
@@ -43,7 +44,7 @@ class MoreDialog(QDialog):
         self._editors: dict[str, QCheckBox | QComboBox | QLineEdit] = {}
         self._troubles: dict[str, QLabel] = {}
         self._build()
-        self.resize(WIDTH, HEIGHT)
+        self.resize(on_screen(self, QSize(WIDTH, HEIGHT)))
 
     def offer(self, presets: Sequence[tuple[str, str]]) -> None:
         """The conventional presets, for references."""

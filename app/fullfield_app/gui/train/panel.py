@@ -41,6 +41,7 @@ from fullfield_app.gui.train.techniques import Chosen, chosen
 from fullfield_app.gui.train.weights_desk import WeightsDesk
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.message_bar import Message
+from fullfield_app.gui.widgets.scrolled import Scrolled
 
 _BESIDE = frozenset({"size", "epochs", "batch", "techniques"})  # mistakes that are told outside "More"
 
@@ -133,7 +134,9 @@ class TrainPanel(Page):
         steps.setSpacing(18)
         steps.addWidget(self._side, 3)
         steps.addWidget(self._techniques, 5)
-        steps.addWidget(self._start, 4)
+        last = Scrolled(self._start, across=False)
+        name(last, self.tr("Third step, scrolled"))
+        steps.addWidget(last, 4)
         layout = QVBoxLayout(self._setup)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
