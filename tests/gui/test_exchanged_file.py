@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from fullfield.image.method import Method
+from fullfield.inputs.files import discover
 from fullfield.protocol.events import Event, ItemClosed, ItemDecoded, ItemStarted, ItemWarned
 from fullfield.protocol.session_commands import Enhance, Open
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.queue.row import State
 from gui.fake_job import FakeJob, leave_decoded
 from gui.hands import Hands
-from gui.queue_steps import enhanced, export, files
+from gui.queue_steps import bring_to_result, enhanced, export, files
 
 HAND, CHEST = "1" * 64, "2" * 64
 
@@ -81,6 +83,33 @@ def test_that_it_goes_on_once_the_first_file_is_back(queue: Queue) -> None:
     assert queue.due() == [Enhance(index=0, choice="general")]
     queue.apply(enhanced(0))
     assert queue[0].exportable
+
+
+def test_that_another_file_in_its_place_gets_a_row_of_its_own_and_the_first_keeps_its_result(tmp_path: Path) -> None:
+    place = tmp_path / "IM1"
+    place.write_bytes(b"hand")
+    queue = Queue()
+    assert queue.add(discover([place]).items, Method()) == [0]
+    bring_to_result(queue, 0)
+    before = queue[0]
+    place.write_bytes(b"chest")
+    assert queue.add(discover([place]).items, Method()) == [1]
+    assert queue[0] == before and not queue[1].sha256
+    assert queue.add(discover([place]).items, Method()) == [], "it is in the list now"
+
+
+def test_that_another_member_of_an_archive_of_the_same_name_gets_a_row_of_its_own(tmp_path: Path) -> None:
+    queue, place = Queue(), tmp_path / "study.zip"
+    for content, added in ((b"hand", [0]), (b"hand", []), (b"legs", [1])):
+        with zipfile.ZipFile(place, "w") as archive:
+            archive.writestr("IM1", content)
+        assert queue.add(discover([place]).items, Method()) == added
+
+
+def test_that_a_file_whose_row_says_that_it_has_changed_gets_a_row_of_its_own(queue: Queue) -> None:
+    exchange(queue)
+    assert queue.add(files("IM1"), Method()) == [1]
+    assert queue.add(files("IM1"), Method()) == [] and queue[0].state is State.FAILED
 
 
 def test_that_an_image_that_comes_back_to_the_list_is_the_one_that_left_it(queue: Queue) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from fullfield.dicom import companions, formats, medium
@@ -29,12 +29,15 @@ MOST_MEMBERS = 100_000
 class InputFile:
     """One input. `relative`: its path below what the user named, with `/`: the output mirrors it.
 
-    `archive`: the ZIP that holds it; then `source` is the member's name in that archive, not a path.
+    `archive`: the ZIP that holds it; then `source` is the member's name in that archive, not a path. `mark`: what tells
+    another content in its place without reading it: size in bytes and time of change, of a member its checksum; "": not
+    known.
     """
 
     source: str
     relative: str
     archive: str = ""
+    mark: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,7 +208,13 @@ def _file(path: Path, relative: Path) -> Iterator[InputFile | None]:
 
 
 def _of(path: Path, relative: Path) -> InputFile:
-    return InputFile(source=str(path.absolute()), relative=relative.as_posix())
+    try:
+        now = path.stat()
+    except OSError:
+        mark = ""
+    else:
+        mark = f"{now.st_size} {now.st_mtime_ns}"
+    return InputFile(source=str(path.absolute()), relative=relative.as_posix(), mark=mark)
 
 
 def _members(archive: Path, relative: Path) -> Iterator[InputFile | None]:
@@ -227,11 +236,13 @@ def _member(opened: zipfile.ZipFile, name: str, archive: Path, relative: Path) -
     last = clean.rpartition("/")[2]
     if not last or last.startswith(".") or last.lower() in PASSED_OVER:
         return None
-    head = head_of(opened, opened.getinfo(name))
+    info = opened.getinfo(name)
+    head = head_of(opened, info)
     if head is not None and companions.is_one(head, last):
         return None
     below = PurePosixPath(relative.with_suffix("").as_posix()) / clean
-    return InputFile(source=name, relative=below.as_posix(), archive=str(archive.absolute()))
+    mark = f"{info.file_size} {info.CRC}"
+    return InputFile(source=name, relative=below.as_posix(), archive=str(archive.absolute()), mark=mark)
 
 
 def _clean(name: str) -> str:

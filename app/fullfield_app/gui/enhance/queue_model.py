@@ -66,12 +66,19 @@ class Queue:
     # What the user asks -----------------------------------------------------------------------------------------
 
     def add(self, items: Sequence[InputFile], method: Method) -> list[int]:
-        """New rows at the end, to be opened and enhanced with `method`; a file that is there already is left out."""
-        known = {(row.item.archive, row.item.source) for row in self._rows.values()}
+        """New rows at the end, to be opened and enhanced with `method`; a file that is there already is left out.
+
+        Another file in its place, as on the next patient's CD, gets a row of its own: nothing of the first is lost.
+        """
+        known: dict[tuple[str, str], set[str]] = {}
+        for row in self._rows.values():
+            if not row.exchanged:
+                known.setdefault(_place(row.item), set()).add(row.item.mark)
         indexes = []
         for item in items:
-            if (item.archive, item.source) not in known:
-                known.add((item.archive, item.source))
+            marks = known.setdefault(_place(item), set())
+            if not marks or (item.mark and not {item.mark, ""} & marks):
+                marks.add(item.mark)
                 self._put(Row(index=self._next, item=item, method=method))
                 indexes.append(self._next)
                 self._next += 1
@@ -229,6 +236,10 @@ class Queue:
             self._batch.add(row.index)
         else:
             self._pending.discard(row.index)
+
+
+def _place(item: InputFile) -> tuple[str, str]:
+    return item.archive, item.source
 
 
 def _doing(command: Step) -> Doing:
