@@ -113,6 +113,7 @@ def test_that_a_file_that_holds_another_image_now_is_not_shown_as_the_one_that_w
     enhanced.qtbot.wait(200)
     assert "has changed since it was opened" in view(enhanced, "left")._message + view(enhanced, "right")._message
     assert not enhanced.widget("Questions").isEnabled()
+    assert not enhanced.sees("Try to make the image again"), "however often, it is another image"
 
 
 @pytest.mark.parametrize("version", ["Original", "Chest"])

@@ -18,7 +18,6 @@ from fullfield.grading.study import Answer, Study
 from fullfield_app.gui.grading.scale import Scale
 from fullfield_app.gui.grading.takes import Take, Takes
 from fullfield_app.gui.grading.takes_view import Keys, TakesView
-from fullfield_app.gui.queue.row import Trouble
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
@@ -126,7 +125,7 @@ class ReadingPage(QWidget):
         """What there is now of this pair."""
         self._scale.setEnabled(self._images.complete)
         self._scale.setFocus()
-        self._again.setVisible(any(isinstance(version, Trouble) for version in self._images.versions))
+        self._again.setVisible(any(map(self._takes.can_help, self._images.versions)))
 
     def _keys(self, place: int) -> Keys:
         """Left and right."""

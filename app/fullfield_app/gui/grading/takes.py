@@ -86,6 +86,11 @@ class Takes(QObject):
             self._fetch(key)
         return self._troubles.get(key)  # it may have been refused at once
 
+    @staticmethod
+    def can_help(version: Take | Trouble | None) -> bool:
+        """Whether trying again may make this version: another file in the place of its own stays another one."""
+        return isinstance(version, Trouble) and version != _CHANGED
+
     def try_again(self) -> None:
         """What could not be made is asked for anew."""
         self._asked -= self._troubles.keys()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 from fullfield.enhance import models
 from fullfield_app.gui.grading.takes import Take, Takes
 from fullfield_app.gui.grading.takes_view import Keys, TakesView, Version
-from fullfield_app.gui.queue.row import Trouble
 from fullfield_app.gui.switching.finder import Finder, Own
 from fullfield_app.gui.switching.wanted import Switch
 from fullfield_app.gui.translation import in_lines, say_core
@@ -152,7 +151,7 @@ class LookingPage(QWidget):
         versions = self._images.versions
         for label, version in zip(self._notes, versions, strict=True):
             self._say(label, version)
-        self._again.setVisible(any(isinstance(version, Trouble) for version in versions))
+        self._again.setVisible(any(map(self._takes.can_help, versions)))
         if None not in versions:
             now, new = (not isinstance(version, Take) or bool(version.notes) for version in versions)
             self._warned[self._place] = (now, new)
