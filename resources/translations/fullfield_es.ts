@@ -4363,8 +4363,8 @@
         <translation>El archivo de sus ajustes estaba dañado y se ha apartado. Fullfield empieza con sus ajustes de fábrica. Los nombres de pacientes (Ver, Mostrar, Datos sobre la imagen) y la lista de archivos recientes (Preferencias) están desactivados hasta que usted los active.</translation>
     </message>
     <message>
-        <source>The file of your settings cannot be read. Fullfield starts with its own settings; check who may read your folder of settings.</source>
-        <translation>No se puede leer el archivo de sus ajustes. Fullfield empieza con sus ajustes de fábrica; compruebe quién tiene permiso para leer su carpeta de ajustes.</translation>
+        <source>The file of your settings cannot be read. Fullfield starts with its own settings; check who may read your folder of settings. Until then names of patients (View, Show, Overlay) are hidden and no list of recent files is kept (Preferences).</source>
+        <translation>No se puede leer el archivo de sus ajustes. Fullfield empieza con sus ajustes de fábrica; compruebe quién puede leer su carpeta de ajustes. Hasta entonces los nombres de pacientes (Ver, Mostrar, Datos sobre la imagen) están ocultos y no se guarda la lista de archivos recientes (Preferencias).</translation>
     </message>
     <message>
         <source>Some of your settings could not be used and were passed over.</source>

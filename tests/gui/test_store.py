@@ -73,3 +73,11 @@ def test_that_a_damaged_file_is_told_in_a_sentence_and_what_is_off_because_of_it
     settings.path().write_text("=", encoding="utf-8")
     (said,) = SettingsStore().notices()
     assert "damaged" in said and "Names" in said and "recent files" in said and "until you turn them on" in said
+
+
+def test_that_a_file_that_cannot_be_read_is_told_with_what_is_off_because_of_it(qtbot: QtBot) -> None:
+    settings.path().mkdir(parents=True)  # reading it fails, for every user
+    store = SettingsStore()
+    (said,) = store.notices()
+    assert (store.now.overlay, store.now.keep_recent) == (False, False)
+    assert "cannot be read" in said and "names of patients" in said and "recent files" in said

@@ -54,7 +54,8 @@ class SettingsStore(QObject):
             ),
             "unreadable": self.tr(
                 "The file of your settings cannot be read. Fullfield starts with its own settings; check who may read "
-                "your folder of settings."
+                "your folder of settings. Until then names of patients (View, Show, Overlay) are hidden and no list of "
+                "recent files is kept (Preferences)."
             ),
             "passed_over": self.tr("Some of your settings could not be used and were passed over."),
         }[notice]
