@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -167,24 +166,24 @@ def test_that_closing_stops_the_worker(hands: Hands, jobs: list[FakeJob]) -> Non
     assert jobs[0].stopped and not hands.window.isVisible()
 
 
-def test_that_closing_ends_the_worker_before_it_waits_for_a_folder_that_is_being_walked(
+def test_that_closing_ends_the_worker_and_leaves_a_walk_of_a_drive_that_does_not_answer(
     hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walking, ended = threading.Event(), list[bool]()
+    walking, answers, ended = threading.Event(), threading.Event(), threading.Event()
 
     def walk(paths: list[Path]) -> Found:
         walking.set()
-        end = time.monotonic() + 5
-        while not jobs[0].ended and time.monotonic() < end:
-            time.sleep(0.01)
-        ended.append(jobs[0].ended)
+        answers.wait(10)
+        ended.set()
         return discover(paths)
 
     monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
     hands.drop(radiographs)
     assert walking.wait(5)
     hands.window.close()
-    assert ended == [True]
+    assert jobs[0].ended and not hands.window.isVisible() and not ended.is_set()
+    answers.set()
+    assert ended.wait(5)
 
 
 def test_that_a_folder_that_takes_long_to_walk_is_said_and_keeps_nothing_waiting(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from fullfield.data import survey
 from fullfield.data.index import Problem
 from fullfield.protocol.commands import Stop
 from fullfield_app.gui import language
+from fullfield_app.gui.train import data_desk
 from fullfield_app.gui.train.panel import TrainPanel
 from gui.fake_setup import three_patients
 from gui.hands import PATIENT, Hands
@@ -72,6 +74,29 @@ def test_that_a_folder_to_train_on_is_not_among_the_files_that_were_opened(hands
     hands.window._pages["train"].opened.connect(opened.append)
     ready(hands, data)
     assert opened == []
+
+
+def test_that_a_drive_that_does_not_answer_keeps_no_other_folder_waiting_and_undoes_none(
+    hands: Hands, data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    dead, answers, ended, really = tmp_path / "share", threading.Event(), threading.Event(), data_desk._folder
+    dead.mkdir()
+
+    def look(paths: Sequence[Path]) -> Path | None:
+        if list(paths) == [dead]:
+            answers.wait(10)
+            ended.set()
+        return really(paths)
+
+    monkeypatch.setattr(data_desk, "_folder", look)
+    hands.drop([dead])
+    hands.drop([data])
+    hands.wait(lambda: hands.text("Folder of images") == data.name)
+    assert not ended.is_set()
+    answers.set()
+    assert ended.wait(5)
+    hands.qtbot.wait(50)
+    assert hands.text("Folder of images") == data.name
 
 
 def test_that_of_several_folders_and_files_the_one_that_is_taken_is_named(hands: Hands, data: Path) -> None:

@@ -6,6 +6,8 @@ all others, and an exception that nobody foresaw too.
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -26,9 +28,11 @@ class Tasks(QObject):
     failed = Signal(object)
     _finished = Signal(object, object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, waits: bool = True) -> None:
+        """`waits` false: a drive that answers no more holds up neither another task nor the end of the program. Only
+        for what reads: each task has a thread of its own then, and is left where it is."""
         super().__init__(parent)
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="window task")
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="window task") if waits else None
         self._closed = False
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
@@ -39,17 +43,27 @@ class Tasks(QObject):
             try:
                 value = work()
             except Exception as error:  # noqa: BLE001 - carried over to the window's thread and shown there
-                self._finished.emit(failed or self.failed.emit, error)
+                self._tell(failed or self.failed.emit, error)
             else:
-                self._finished.emit(done, value)
+                self._tell(done, value)
 
-        if not self._closed:
+        if self._closed:
+            return
+        if self._thread is None:
+            threading.Thread(target=run, name="window task that is left", daemon=True).start()
+        else:
             self._thread.submit(run)
 
     def close(self) -> None:
-        """Forget what has not begun, wait for what has; nothing is delivered any more."""
+        """Forget what has not begun, wait for what has unless it is left; nothing is delivered any more."""
         self._closed = True
-        self._thread.shutdown(wait=True, cancel_futures=True)
+        if self._thread is not None:
+            self._thread.shutdown(wait=True, cancel_futures=True)
+
+    def _tell(self, receive: Callable[[Any], None], value: object) -> None:
+        if not self._closed:
+            with contextlib.suppress(RuntimeError):  # a task that was left, and all that it belonged to is gone
+                self._finished.emit(receive, value)
 
     @Slot(object, object)
     def _deliver(self, receive: Callable[[Any], None], value: object) -> None:

@@ -41,7 +41,7 @@ class Opening(QObject):
 
     def open(self, paths: Sequence[Path]) -> None:
         """Look for images in these files and folders."""
-        tasks = Tasks(self)
+        tasks = Tasks(self, waits=False)
         self._walks[tasks] = None
         if not self._late.isActive():
             self._late.start()
@@ -49,7 +49,7 @@ class Opening(QObject):
         tasks.start(lambda: discover(paths), add, failed=fail)
 
     def close(self) -> None:
-        """Begin no walk any more; those that go on are waited for."""
+        """Begin no walk any more; those that go on are left."""
         self._late.stop()
         for tasks in self._walks:
             tasks.close()

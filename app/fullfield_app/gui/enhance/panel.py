@@ -120,7 +120,7 @@ class EnhancePanel(Page):
         )
 
     def close_down(self) -> None:
-        """End the worker, then all that runs in the background: a folder that is being walked is waited for."""
+        """End the worker, then all that runs in the background; a folder that is being walked is left."""
         self._grading.close()
         self.work.close()
         self._pictures.close()

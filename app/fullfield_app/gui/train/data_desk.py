@@ -35,7 +35,8 @@ class DataDesk(QObject):
         super().__init__(owner)
         self._surveying, self._side, self._owner = surveying, side, owner
         self._choices = self._surveyed = Choices()  # now, and as the survey was asked for
-        self._tasks = Tasks(self)
+        self._tasks = Tasks(self, waits=False)
+        self._taken = 0
         self.folder: Path | None = None
         self._tasks.failed.connect(self.failed)
         surveying.read.connect(lambda done, total: side.show_reading(self._title(), done, total))
@@ -58,7 +59,13 @@ class DataDesk(QObject):
 
     def take(self, paths: Sequence[Path]) -> None:
         """Look at the first folder of these, else at the one that a file lies in; what is taken of more is said."""
-        self._tasks.start(lambda: _folder(paths), lambda folder: self._choose(folder, alone=[folder] == [*paths]))
+        self._taken = taken = self._taken + 1
+
+        def choose(folder: Path | None) -> None:
+            if taken == self._taken:  # a drive that answers late does not undo what was chosen since
+                self._choose(folder, alone=[folder] == [*paths])
+
+        self._tasks.start(lambda: _folder(paths), choose)
 
     def follow(self, choices: Choices) -> None:
         """The settings have changed: some change who is held back or what the model will be for, another the
