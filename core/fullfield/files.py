@@ -8,7 +8,7 @@ import hashlib
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -150,21 +150,6 @@ def settings_unreadable() -> CannotWrite:
 def is_gone(error: BaseException | None) -> bool:
     """A folder that was there is there no more."""
     return isinstance(error, OSError) and error.errno in _GONE
-
-
-def refuse_other(target: Path, is_ours: Callable[[bytes], bool] = lambda content: False) -> None:
-    """Raises OutputInvalid where a file is there whose content is not ours to replace: it may be a radiograph. An empty
-    one may be replaced."""
-    content = b""
-    if target.is_file():
-        with contextlib.suppress(OSError):  # one that may only be written is no radiograph
-            content = target.read_bytes()
-    if content and not is_ours(content):
-        raise OutputInvalid(
-            "Cannot replace the file that is there.",
-            detail="It is none that may be written anew, and stays as it is.",
-            hint="Give the name of a new file.",
-        )
 
 
 def write_bytes(target: Path, content: bytes) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from io import TextIOWrapper
 from pathlib import Path
 
-from fullfield import system
+from fullfield import replacing, system
 from fullfield.errors import CannotWrite
 
 LONGEST_BYTES = 1 << 20
@@ -80,16 +80,15 @@ def set_aside(file: Path) -> None:
 
 def refuse(file: Path) -> None:
     """Raises CannotWrite for a file that is there and no text: it may be a radiograph that an unset variable named."""
-    head = b""
-    if file.is_file():
-        with contextlib.suppress(OSError), file.open("rb") as stream:  # one that may only be written is no radiograph
-            head = stream.read(_HEAD_BYTES)
-    if b"\0" in head:
-        raise CannotWrite(
+    replacing.refuse_other(
+        file,
+        lambda there: b"\0" not in there.read(_HEAD_BYTES),
+        refusal=CannotWrite(
             "Cannot write the log file.",
             detail="What has this name already is no text, and stays as it is.",
             hint="Give the name of a new file.",
-        )
+        ),
+    )
 
 
 def configure(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullfield import files
+from fullfield import replacing
 from fullfield.bench import observer
 from fullfield.bench.detect_table import Cell, Table
 from fullfield.bench.displayed import SOURCE, Way, subject, ways
@@ -101,7 +101,7 @@ def bench(
     if tried is not None and model is None:
         raise UsageError("There is no model that is tried.", hint="Name one with --model.")
     if tried is not None:
-        files.refuse_other(tried, beside.is_ours)
+        replacing.refuse_other(tried, lambda there: beside.is_ours(there.read()))
     scenes = _everywhere() if everywhere else settings(quick=quick)
     table = run(ways(model), scenes, seed=seed, doses=DOSES[1:2] if quick else DOSES)
     if tried is not None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullfield import files
+from fullfield import replacing
 from fullfield.bench.speak import say
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.image import collimation, gains, multiscale, phantom, presets, tone
@@ -133,7 +133,7 @@ def bench(
             "Cannot measure a model, or draw a sheet, at no size.", hint=f"Add --sizes, such as {' '.join(SIZES)}."
         )
     if sheet is not None:
-        files.refuse_other(sheet)  # a radiograph may be a PNG too
+        replacing.refuse_other(sheet)  # a radiograph may be a PNG too
     table = run(folder)
     if not table.measured:
         raise nothing_measured([row.reason for row in table.rows])

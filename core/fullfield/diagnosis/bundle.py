@@ -12,9 +12,9 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from fullfield import __version__, files
+from fullfield import __version__, files, replacing
 from fullfield.diagnosis.check import as_text
 from fullfield.diagnosis.redact import redact
 from fullfield.errors import OutputInvalid
@@ -49,19 +49,22 @@ def save(target: Path, *, checks: Sequence[CheckMade], settings: object) -> None
 
 def refuse(target: Path) -> None:
     """Raises OutputInvalid where something is in its place that is no such bundle: it may be a radiograph."""
-    if target.exists() and not _is_bundle(target):
-        raise OutputInvalid(
+    replacing.refuse_other(
+        target,
+        _is_bundle,
+        refusal=OutputInvalid(
             "Cannot write the bundle for support there.",
             detail="What has this name already is no such bundle, and stays as it is.",
             hint="Give the name of a new file.",
-        )
+        ),
+    )
 
 
-def _is_bundle(path: Path) -> bool:
+def _is_bundle(there: BinaryIO) -> bool:
     try:
-        with zipfile.ZipFile(path) as opened:
+        with zipfile.ZipFile(there) as opened:
             return {"readme.txt", "diagnosis.json", "settings.json"} <= set(opened.namelist())
-    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
         return False
 
 

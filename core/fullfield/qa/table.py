@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fullfield import csv_text
+from fullfield import csv_text, replacing
 from fullfield.bench.displayed import SOURCE
 from fullfield.errors import UsageError
 from fullfield.qa.figures import FREQUENCIES, KEY
@@ -154,20 +154,15 @@ class Table:
 def refuse_other(path: Path, *, trend: Path | None) -> None:
     """Raises UsageError where the curves would replace a file that is none of ours, or the trend file."""
     beginning = ",".join(_CURVES).encode()
-    detail = "It is the trend file, which keeps its history." if trend and trend.resolve() == path.resolve() else ""
-    try:
-        if path.exists() and path.stat().st_size:
-            with path.open("rb") as stream:
-                if stream.read(len(beginning)) != beginning:
-                    detail = detail or "A file that is no table of curves is there, and would be lost."
-    except OSError as error:
-        detail = f"The system says: {error.strerror}."
-    if detail:
-        raise UsageError(
-            "Cannot write the curves.",
-            detail=detail,
-            hint="Name a new file, or one that `fullfield qa --csv` has written.",
-        )
+    if trend and trend.resolve() == path.resolve():
+        raise _refused("It is the trend file, which keeps its history.")
+    refusal = _refused("A file that is no table of curves is there, and would be lost.")
+    replacing.refuse_other(path, lambda there: there.read(len(beginning)) == beginning, refusal=refusal)
+
+
+def _refused(detail: str) -> UsageError:
+    hint = "Name a new file, or one that `fullfield qa --csv` has written."
+    return UsageError("Cannot write the curves.", detail=detail, hint=hint)
 
 
 @dataclass(frozen=True, kw_only=True)

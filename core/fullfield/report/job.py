@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fullfield import files
+from fullfield import files, replacing
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import UsageError
@@ -31,7 +31,7 @@ def make(folder: Path, output: Path, *, images: bool, spoken: Language | None = 
             detail="Its name ends neither in .html nor in .pdf.",
             hint="Rename it.",
         )
-    files.refuse_other(output, lambda before: before.startswith(BEGINNINGS[suffix]))
+    replacing.refuse_other(output, lambda there: there.read(20).startswith(BEGINNINGS[suffix]))
     report = content.gather(folder, images=images, language=spoken)
     from fullfield.report import figures  # matplotlib takes half a second, and mistakes are told before
 

@@ -1,0 +1,53 @@
+"""A file of others is not replaced."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from fullfield import log, replacing
+from fullfield.diagnosis import bundle
+from fullfield.errors import CannotWrite, FullfieldError, OutputInvalid, UsageError
+from fullfield.qa import table
+
+REFUSALS = (
+    (log.refuse, CannotWrite, "is no text"),
+    (bundle.refuse, OutputInvalid, "is no such bundle"),
+    (lambda path: table.refuse_other(path, trend=None), UsageError, "no table of curves"),
+    (replacing.refuse_other, OutputInvalid, "none that may be written anew"),
+)
+
+
+@pytest.mark.parametrize(("refuse", "kind", "said"), REFUSALS)
+def test_that_what_is_no_file_of_ours_is_refused_and_an_empty_file_is_not(
+    refuse, kind: type[FullfieldError], said: str, tmp_path: Path
+) -> None:
+    radiograph, empty = tmp_path / "chest.dcm", tmp_path / "empty"
+    radiograph.write_bytes(bytes(128) + b"DICM")
+    empty.touch()
+    for there in (radiograph, tmp_path):
+        with pytest.raises(kind, match=said):
+            refuse(there)
+    refuse(empty)
+    refuse(tmp_path / "new")
+    refuse(Path(os.devnull))
+
+
+@pytest.mark.parametrize(("refuse", "kind", "said"), REFUSALS)
+def test_that_what_may_be_neither_read_nor_written_is_refused_in_the_systems_words(
+    refuse, kind: type[FullfieldError], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    another = tmp_path / "another's"
+    another.write_bytes(b"x")
+    monkeypatch.setattr(io, "open", denied)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(kind, match="Permission denied"):
+        refuse(another)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode == os.W_OK)
+    refuse(another)
