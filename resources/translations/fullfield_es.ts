@@ -7220,6 +7220,10 @@
         <translation>Compruébelo.</translation>
     </message>
     <message>
+        <source>Check its name, bring it back, or choose another one.</source>
+        <translation>Compruebe su nombre, vuelva a ponerlo en su sitio o elija otro.</translation>
+    </message>
+    <message>
         <source>Check that it is switched on, and the network.</source>
         <translation>Compruebe que está encendido, y la red.</translation>
     </message>
@@ -9466,6 +9470,10 @@
     <message>
         <source>The file is far too long.</source>
         <translation>El archivo es demasiado largo.</translation>
+    </message>
+    <message>
+        <source>The file is not there: it was deleted, moved or renamed, or its drive is not connected.</source>
+        <translation>El archivo no está: se ha borrado, movido o cambiado de nombre, o su unidad no está conectada.</translation>
     </message>
     <message>
         <source>The file is on this computer alone.</source>

@@ -8,6 +8,8 @@ import pytest
 
 import map_file
 from enhance.conftest import MakeDecoded
+from fullfield import files
+from fullfield.enhance import models
 from fullfield.enhance.choose import Chosen, default_model, open_choice, preset_for, with_warning
 from fullfield.enhance.enhancer import by_preset
 from fullfield.errors import InputRefused, ModelError
@@ -89,6 +91,47 @@ def test_that_a_preset_of_the_users_own_that_cannot_be_used_is_told_once_where_a
     assert text.startswith("Your preset ours is not chosen automatically: its file cannot be used. It is not TOML: ")
     open_choice("chest", device="cpu", notice=said.append)
     assert said == [text]
+
+
+def _gone_before_it_is_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed = files.sha256
+
+    def late(path: Path) -> str:
+        path.unlink()
+        return hashed(path)
+
+    monkeypatch.setattr(files, "sha256", late)
+
+
+def test_that_a_model_that_vanishes_while_it_is_opened_is_said_to_be_gone(
+    radiograph: MakeDecoded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    map_file.write(tmp_path / "m.safetensors")
+    path = registry.resolve(str(tmp_path / "m.safetensors"))
+    _gone_before_it_is_hashed(monkeypatch)
+    with pytest.raises(ModelError, match="The file is not there"):
+        open_choice(str(path), device="cpu", notice=lambda text: None)
+    monkeypatch.setattr(registry, "resolve", lambda choice: path)
+    with pytest.raises(ModelError, match="The file is not there"):
+        Chosen(device="cpu", say=lambda text: None).enhance(radiograph(200, 180), Method(choice=str(path)))
+
+
+def test_that_the_preset_takes_the_place_of_a_default_that_vanishes_while_it_is_looked_at(
+    radiograph: MakeDecoded, chest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _gone_before_it_is_hashed(monkeypatch)
+    model, why = default_model(AUTO, radiograph(200, 180, body_part="CHEST"))
+    assert model == "" and "The file is not there" in why
+
+
+def test_that_a_model_that_vanishes_costs_the_list_of_models_its_own_line_alone(
+    chest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    map_file.write(registry.folder() / "kept.safetensors")
+    known = registry.known()
+    chest.unlink()
+    monkeypatch.setattr(registry, "known", lambda: known)
+    assert [one.name for one in models.listed().models] == ["kept"]
 
 
 def test_that_other_body_parts_keep_their_preset(radiograph: MakeDecoded) -> None:

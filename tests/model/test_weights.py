@@ -137,7 +137,7 @@ def _folder(path: Path) -> None:
         (_foreign, "no card"),
         (_other_network, "not those of the U-Net resnet18"),
         (_not_finite, "not finite"),
-        (_gone, "system says"),
+        (_gone, "file is not there"),
         (_folder, "system says"),
     ],
 )

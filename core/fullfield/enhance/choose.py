@@ -147,7 +147,8 @@ class Chosen:
 
         with self._opening:
             path = resolve(model)
-            now = path.stat()
+            with card.reading():
+                now = path.stat()
             # Another file may have come to its place since the last image.
             key = (path, elsewhere, now.st_ino, now.st_size, now.st_mtime_ns)
             if self._open is None or self._open[0] != key:

@@ -22,7 +22,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield import files
 from fullfield.enhance import tiles
 from fullfield.enhance.backends.opencv import OpenCvBackend
 from fullfield.enhance.elsewhere import Network
@@ -65,7 +64,7 @@ class Ensemble:
         self.recipe = replace(
             members[0].recipe,
             name=self.card.name,
-            sha256=files.sha256(path),
+            sha256=cards.sha256(path),
             parameters=_said(members[0].recipe.parameters, len(members)),
         )
 

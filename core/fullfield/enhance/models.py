@@ -12,12 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from fullfield import checked, files
+from fullfield import checked
 from fullfield.enhance.fit import Served
 from fullfield.enhance.methods import LEARNED, Offer
 from fullfield.errors import ModelError
 from fullfield.image import presets
 from fullfield.image.method import SHIPPED
+from fullfield.model import card as cards
 from fullfield.model import registry, shipped, weakness
 from fullfield.model import tried as beside
 from fullfield.model.card import Card
@@ -86,10 +87,13 @@ class Shelf:
 
 def listed() -> Shelf:
     """All of this user's models, the one that ships among them, and which are taken for which body part."""
-    found = tuple(_model(known.name, known.path, known.card) for known in registry.known())
+    found = []
+    for known in registry.known():
+        with contextlib.suppress(ModelError):  # it has gone meanwhile
+            found.append(_model(known.name, known.path, known.card))
     uses = registry.uses()
     return Shelf(
-        models=found,
+        models=tuple(found),
         defaults=MappingProxyType({part: use.model for part, use in uses.items() if use.model}),
         body_parts=body_parts(),
         before=MappingProxyType({part: use.before for part, use in uses.items() if use.before is not None}),
@@ -153,9 +157,12 @@ def go_back(body_part: str) -> str:
 
 def kept(source: Path, name: str) -> Path:
     """Put a file among the models, unless it is there already; where it lies there. Raises ModelError, CannotWrite."""
-    sha256 = files.sha256(source)
-    same = (known.path for known in registry.known() if files.sha256(known.path) == sha256)
-    return next(same, None) or registry.keep(source, name).path
+    sha256 = cards.sha256(source)
+    for known in registry.known():
+        with contextlib.suppress(ModelError):  # it has gone meanwhile
+            if cards.sha256(known.path) == sha256:
+                return known.path
+    return registry.keep(source, name).path
 
 
 def holds(path: Path, digest: str) -> bool:
@@ -181,17 +188,19 @@ def take(source: Path, name: str, body_part: str, *, sha256: str = "") -> str:
 
 def sha256(model: Model) -> str:
     """Of its file: the model's public identity, which recipes name."""
-    return files.sha256(model.path)
+    return cards.sha256(model.path)
 
 
 def _model(name: str, path: Path, card: Card) -> Model:
     ships = path == shipped.file_of(registry.folder(), SHIPPED)
-    facts = shipped.facts_of(files.sha256(path)) if ships else None
+    facts = shipped.facts_of(cards.sha256(path)) if ships else None
+    with cards.reading():
+        size = path.stat().st_size
     tried, left = (facts.tried, facts.left_to_presets) if facts is not None else (beside.read(path), ())
     return Model(
         name=name,
         path=path,
-        bytes=path.stat().st_size if path.exists() else 0,
+        bytes=size,
         input_kind=card.input_kind,
         modalities=card.modalities,
         size=card.size,

@@ -21,7 +21,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield import files
 from fullfield.enhance import detail_kept, fit, tiles
 from fullfield.enhance.backends import registry
 from fullfield.enhance.backends.base import FP32, Backend
@@ -60,7 +59,7 @@ def open_model(
     engine = registry.find(cards.read(path).network.family)
     backends, card, said = engine.load()(path, device=device, precision=precision, member=member)
     normalisation = normalisation_of(card)
-    sha256 = files.sha256(path) if member is None else cards.read(path).members[member]
+    sha256 = cards.sha256(path) if member is None else cards.read(path).members[member]
     recipe = recipe_of(sha256, card, precision=backends[0].precision)
     notice(said)
     return NetworkEnhancer(backends, card, normalisation, recipe, notice=notice, budget=budget, off_scale=off_scale)

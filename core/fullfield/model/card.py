@@ -17,11 +17,13 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from fullfield import files
 from fullfield.checked import Fields
 from fullfield.errors import ModelError
 from fullfield.model.card_values import check
@@ -141,13 +143,8 @@ def from_model(name: str) -> str:
 
 def read(path: Path) -> Card:
     """The card of a model file, for a list of models: the header alone is read and the seal is *not* checked."""
-    try:
-        with path.open("rb") as stream:
-            return _card_of(_header(stream, path.stat().st_size))
-    except OSError as error:
-        raise refused(
-            f"The system says: {error.strerror or type(error).__name__}.", "Check the file's name."
-        ) from error
+    with reading(), path.open("rb") as stream:
+        return _card_of(_header(stream, path.stat().st_size))
 
 
 def metadata(card: Card) -> dict[str, str]:
@@ -199,6 +196,27 @@ def verify_stream(stream: BinaryIO, size: int) -> Card:
             "Copy the file again from where it was made and compare its SHA-256.",
         )
     return _card_of(header)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """While a model file is looked at or read: raises ModelError in place of OSError, without its path."""
+    try:
+        yield
+    except OSError as error:
+        if files.is_gone(error):
+            raise refused(
+                "The file is not there: it was deleted, moved or renamed, or its drive is not connected.",
+                "Check its name, bring it back, or choose another one.",
+            ) from error
+        reason = error.strerror or type(error).__name__
+        raise refused(f"The system says: {reason}.", "Check the file's name and your permissions.") from error
+
+
+def sha256(path: Path) -> str:
+    """The public identity of a model file. Raises ModelError."""
+    with reading():
+        return files.sha256(path)
 
 
 def refused(detail: str, hint: str) -> ModelError:

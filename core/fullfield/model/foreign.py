@@ -71,14 +71,11 @@ def _plain(content: bytes) -> Mapping[str, Tensor]:
 
 
 def _check_size(path: Path) -> None:
-    try:
+    with cards.reading():
         if path.stat().st_size > cards.LARGEST_BYTES:
             raise cards.refused("It is far larger than any model of this program.", "Choose another file.")
         with path.open("rb"):
             pass
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise cards.refused(f"The system says: {reason}.", "Check the file's name and your permissions.") from error
 
 
 def _refusal(answer: Fields) -> ModelError:

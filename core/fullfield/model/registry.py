@@ -173,13 +173,9 @@ def _shipped() -> Path | None:
 def read_bytes(path: Path, member: int | None = None) -> bytes:
     """The whole model file, or that of a `member`, from 0, of the ensemble that it is. Raises ModelError, without its
     path."""
-    try:
-        with path.open("rb") as stream:
-            place = ensemble.find(stream, member)
-            if place.bytes <= LARGEST_BYTES:
-                stream.seek(place.first)
-                return stream.read(place.bytes)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise cards.refused(f"The system says: {reason}.", "Check the file's name and your permissions.") from error
+    with cards.reading(), path.open("rb") as stream:
+        place = ensemble.find(stream, member)
+        if place.bytes <= LARGEST_BYTES:
+            stream.seek(place.first)
+            return stream.read(place.bytes)
     raise cards.refused("It is far larger than any model of this program.", "Choose another file.")

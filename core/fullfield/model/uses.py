@@ -15,6 +15,7 @@ from pathlib import Path
 
 from fullfield import checked, files
 from fullfield.errors import ModelError
+from fullfield.model import card as cards
 from fullfield.model.shipped import file_of
 
 FILE = "defaults.json"
@@ -46,7 +47,7 @@ def put(folder: Path, part: str, model: str) -> Use:
     if not model and part not in uses:
         return Use()  # a preset is, and always was
     now = _there(uses.get(part, Use()), folder)
-    sha256 = files.sha256(file_of(folder, model)) if model else ""
+    sha256 = cards.sha256(file_of(folder, model)) if model else ""
     before = (now.model, now.sha256) if model != now.model else (now.before, now.before_sha256)
     return _write(folder, uses, part, Use(model=model, sha256=sha256, before=before[0], before_sha256=before[1]))
 
@@ -89,7 +90,9 @@ def pinned(folder: Path, part: str) -> Path | None:
 
 
 def _refuse_changed(path: Path, sha256: str) -> None:
-    if sha256 and _sha256(path, path.stat().st_mtime_ns, path.stat().st_size) != sha256:
+    with cards.reading():
+        changed = bool(sha256) and _sha256(path, path.stat().st_mtime_ns, path.stat().st_size) != sha256
+    if changed:
         raise ModelError(
             "Cannot use the model that was chosen for this body part.",
             detail="Its file has been changed since it was chosen.",

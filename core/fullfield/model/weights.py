@@ -53,14 +53,12 @@ def load(path: Path, member: int | None = None) -> Model:
     ensemble.
     """
     try:
-        with path.open("rb") as stream:
+        with cards.reading(), path.open("rb") as stream:
             place = ensemble.find(stream, member)
             stream.seek(place.first)
             card = cards.verify_stream(stream, place.bytes)
-        ensemble.refuse_several(card)
-        state = dict(Stored(path, place))
-    except OSError as error:
-        raise _unreadable(error) from error
+            ensemble.refuse_several(card)
+            state = dict(Stored(path, place))
     except (ValueError, KeyError, TypeError) as error:
         raise cards.refused("Its tensors cannot be read.", "Copy the file again from where it was made.") from error
     _check_finite(state)
@@ -96,17 +94,10 @@ def _shown(name: str) -> str:
 
 def read_bytes(path: Path) -> bytes:
     """The whole file. Raises ModelError, without its path."""
-    try:
+    with cards.reading():
         if path.stat().st_size > cards.LARGEST_BYTES:
             raise cards.refused("It is far larger than any model of this program.", "Choose another file.")
         return path.read_bytes()
-    except OSError as error:
-        raise _unreadable(error) from error
-
-
-def _unreadable(error: OSError) -> ModelError:
-    reason = error.strerror or type(error).__name__
-    return cards.refused(f"The system says: {reason}.", "Check the file's name and your permissions.")
 
 
 def _check_finite(state: Mapping[str, Tensor]) -> None:

@@ -32,6 +32,7 @@ from fullfield.jobs import event_log, post_mortem
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import attach, launch
+from fullfield.model import card as cards
 from fullfield.model import registry
 from fullfield.nodes import answering, kept, results
 from fullfield.nodes.results import Content
@@ -86,7 +87,7 @@ def run() -> Fields:
 
 
 def _refuse_other_weights(sha256: str) -> None:
-    if sha256 and files.sha256(registry.resolve(SHIPPED)) != sha256:
+    if sha256 and cards.sha256(registry.resolve(SHIPPED)) != sha256:
         raise UsageError(
             "Cannot start from the model that ships.",
             detail="The one of this installation is another file than that of the computer that asks.",
