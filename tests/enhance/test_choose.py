@@ -13,7 +13,7 @@ from fullfield.enhance import models
 from fullfield.enhance.choose import Chosen, default_model, open_choice, preset_for, with_warning
 from fullfield.enhance.enhancer import by_preset
 from fullfield.errors import InputRefused, ModelError
-from fullfield.image import own_presets, presets
+from fullfield.image import guards, own_presets, presets
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method
 from fullfield.model import registry
@@ -91,6 +91,24 @@ def test_that_a_preset_of_the_users_own_that_cannot_be_used_is_told_once_where_a
     assert text.startswith("Your preset ours is not chosen automatically: its file cannot be used. It is not TOML: ")
     open_choice("chest", device="cpu", notice=said.append)
     assert said == [text]
+
+
+def test_that_limits_that_were_laid_beside_a_model_since_its_last_image_are_those_that_count(
+    radiograph: MakeDecoded, tmp_path: Path
+) -> None:
+    path, limits, decoded = tmp_path / "m.safetensors", tmp_path / "m.guards.json", radiograph(200, 180)
+    map_file.write(path)
+    chosen = Chosen(device="cpu", say=lambda text: None)
+
+    def doubt() -> str:
+        return chosen.enhance(decoded, Method(choice=str(path))).doubt
+
+    assert not doubt()
+    narrow = dict.fromkeys(guards.read_limits(guards.MAP).of, 1e-09)
+    guards.write_limits(limits, {guards.MAP: guards.Limits(of=narrow)})
+    assert "has taken the place of the model" in doubt()
+    limits.unlink()
+    assert not doubt()
 
 
 def _gone_before_it_is_hashed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from fullfield.enhance.elsewhere import Elsewhere, Network
 from fullfield.enhance.enhancer import Enhancer, by_preset, here, open_preset, presets_at_once
@@ -147,10 +148,8 @@ class Chosen:
 
         with self._opening:
             path = resolve(model)
-            with card.reading():
-                now = path.stat()
-            # Another file may have come to its place since the last image.
-            key = (path, elsewhere, now.st_ino, now.st_size, now.st_mtime_ns)
+            # Other files may have come to the place of the model, and of its limits, since the last image.
+            key = (path, elsewhere, *map(_state, (path, path.with_suffix(guards.OWN))))
             if self._open is None or self._open[0] != key:
                 # Refused before torch is imported and the network is built for nothing.
                 refuse_other_kind(decoded.image, card.read(path), modality=decoded.header.modality)
@@ -158,6 +157,15 @@ class Chosen:
                 self._open = (key, opened)
             enhancer = self._open[1]
         return enhancer.enhance(decoded)
+
+
+def _state(path: Path) -> tuple[int, int, int] | None:
+    """What changes with a file; None where it is not there, which is said where it is read."""
+    try:
+        now = path.stat()
+    except OSError:
+        return None
+    return now.st_ino, now.st_size, now.st_mtime_ns
 
 
 def with_warning(enhanced: Enhanced, text: str) -> Enhanced:
