@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from fullfield.jobs.post_mortem import Watch
 from fullfield.jobs.worker import WorkerContext
 from fullfield.protocol import commands, event_lines, events
 from fullfield.protocol.events import Notice, RunEnded, RunFailed, RunStarted
+from fullfield.runs.run_state import RunState
 
 FULL = Path("/dev/full")
 ANEW = """
@@ -72,6 +74,25 @@ def test_that_what_a_worker_says_after_a_line_that_a_full_disk_cut_begins_a_new_
     context.emit(Notice(text="third"))
     lines = [event_lines.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     assert [one.text for one in lines if isinstance(one, Notice)] == ["first", "third"]
+
+
+@pytest.mark.parametrize("hours", [-3, 5], ids=["back", "forward"])
+def test_that_a_clock_that_is_set_while_a_worker_is_at_it_changes_no_duration(
+    hours: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, passed = time.time, 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: 100 + passed)
+    monkeypatch.setattr(time, "clock_gettime", lambda clock: 100 + passed, raising=False)
+    context = WorkerContext(tmp_path, rank=0, world=1)
+    context.emit(RunStarted(job="empty", pid=1))
+    passed = 60.0
+    monkeypatch.setattr(time, "time", lambda: usual() + 3600 * hours)
+    context.emit(RunEnded(reason="completed"))
+    state = RunState()
+    for line in (tmp_path / "events.jsonl").read_text().splitlines():
+        state.apply(event_lines.from_line(line))
+    assert state.snapshot().seconds == pytest.approx(60, abs=0.01)
+    assert abs(state.snapshot().began - usual()) < 3600
 
 
 def test_that_a_worker_that_cannot_say_what_it_is_says_why(tmp_path: Path) -> None:

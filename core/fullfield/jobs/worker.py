@@ -61,6 +61,12 @@ def main(arguments: list[str]) -> int:
             interpreter.begin_anew()
 
 
+def _steady() -> float:
+    """Seconds on a clock that nobody sets, and that goes on while the computer sleeps."""
+    clock = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
 class BeginAnew(BaseException):
     """Leaves a job as if it ended, and is nobody's error."""
 
@@ -83,6 +89,7 @@ class WorkerContext:
         self._waiting: list[Command] = []
         self._owner: tuple[int, str | float] | None = None
         self._looked = time.monotonic()
+        self._since = time.time() - _steady()
         self.end_lock = threading.Lock()  # held by who says the last word
 
     def end_with(self, owner: tuple[int, str | float] | None) -> None:
@@ -90,7 +97,10 @@ class WorkerContext:
         self._owner = owner
 
     def emit(self, event: Event, /) -> None:
-        """Append the event, stamped with the time, to `events.jsonl`; on other ranks, leave it to rank 0 to tell."""
+        """Append the event, stamped with the time, to `events.jsonl`; on other ranks, leave it to rank 0 to tell.
+
+        Between two events of one worker lies the time that passed, also where the computer's clock was set meanwhile.
+        """
         if self._leaving is not None:
             with contextlib.suppress(OSError):  # a full disk, which rank 0 tells of
                 self._leaving.leave(event)
@@ -103,7 +113,7 @@ class WorkerContext:
 
     def _append(self, *reported: Event) -> None:
         for event in reported:
-            line = events.to_line(replace(event, time=time.time()))
+            line = events.to_line(replace(event, time=self._since + _steady()))
             with self._lock:
                 if not self._began:
                     files.end_cut_line(event_log.path(self.folder))
