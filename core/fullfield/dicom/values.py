@@ -90,7 +90,7 @@ def _title(text: str) -> str | None:
 
 def _name(text: str) -> str | None:
     """PN: three component groups of five components and 64 characters (PS3.5 section 6.2.1)."""
-    groups = ["^".join(group.split("^")[:5])[:64].rstrip() for group in text.split("=")[:3]]
+    groups = ["^".join(group.strip().split("^")[:5])[:64].rstrip() for group in text.split("=")[:3]]
     return "=".join(groups).rstrip("=")
 
 
