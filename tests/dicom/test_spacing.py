@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fullfield.image.cache import Decoded
+from fullfield.image.cache import Decoded, load
 from sources import dataset, element, encoded, read
 
 
@@ -94,3 +94,22 @@ def test_that_a_spacing_that_makes_no_sense_is_none_and_told(value: bytes, tmp_p
 )
 def test_that_the_header_says_where_the_spacing_is_from(changes: dict[str, Any], keyword: str, tmp_path: Path) -> None:
     assert found(tmp_path, **changes).header.spacing_from == keyword
+
+
+@pytest.mark.parametrize(
+    ("changes", "aspect"),
+    [
+        ({"PixelAspectRatio": ["2", "1"]}, (2, 1)),
+        ({"PixelAspectRatio": ["3", "4"]}, (3, 4)),
+        ({"PixelAspectRatio": ["1", "1"]}, None),
+        ({"PixelAspectRatio": ["0", "1"]}, None),
+        ({"PixelAspectRatio": ["1", "2000000000"]}, None),
+        ({"PixelAspectRatio": ["2", "1"], "PixelSpacing": ["0.2", "0.1"]}, None),  # which says more
+        ({}, None),
+    ],
+)
+def test_that_unequal_sides_of_pixels_of_unknown_size_are_known(
+    changes: dict[str, Any], aspect: object, tmp_path: Path
+) -> None:
+    decoded = found(tmp_path, **changes)
+    assert decoded.image.aspect == load(decoded.folder).image.aspect == aspect

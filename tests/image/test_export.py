@@ -26,10 +26,14 @@ def result() -> Enhanced:
     return Enhanced(pixels=np.arange(4096, dtype=np.uint16).reshape(64, 64), bits=12, recipe=RECIPE)
 
 
-def source(spacing_mm: tuple[float, float] | None) -> Image:
-    pixels = np.zeros((64, 64), np.uint16)
+def source(spacing_mm: tuple[float, float] | None, aspect: tuple[int, int] | None = None) -> Image:
     return Image(
-        pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED, kind_reason="", spacing_mm=spacing_mm
+        pixels=np.zeros((64, 64), np.uint16),
+        bits=12,
+        high=HighValues.BRIGHT,
+        kind=InputKind.PROCESSED,
+        spacing_mm=spacing_mm,
+        aspect=aspect,
     )
 
 
@@ -151,6 +155,26 @@ def test_that_a_turned_picture_takes_its_spacing_with_it(result: Enhanced, tmp_p
     export.write(source(SPACING_MM), result, target, format=OutputFormat.PNG16, delivery=SEEN)
     across, down = PIL.Image.open(target).info["dpi"]
     assert (25.4 / down, 25.4 / across) == pytest.approx(SPACING_MM[::-1], rel=1e-3)
+
+
+@pytest.mark.parametrize(("delivery", "turned"), [(Delivery(), False), (SEEN, True)], ids=["upright", "turned"])
+def test_that_of_pixels_of_unknown_size_with_unequal_sides_the_ratio_of_these_is_kept(
+    result: Enhanced, tmp_path: Path, delivery: Delivery, turned: bool
+) -> None:
+    """A pixel twice as high as wide: there are twice as many per unit across as down."""
+    image, (across, down) = source(None, aspect=(2, 1)), (1, 2) if turned else (2, 1)
+    for format in (OutputFormat.PNG16, OutputFormat.TIFF):
+        target = tmp_path / f"x{SUFFIX[format]}"
+        export.write(image, result, target, format=format, delivery=delivery)
+        if format is OutputFormat.PNG16:
+            info = PIL.Image.open(target).info
+            assert info["aspect"] == (across, down) and "dpi" not in info
+        else:
+            tags = tifffile.TiffFile(target).pages[0].tags
+            assert tags["ResolutionUnit"].value == 1  # no absolute unit
+            assert (tags["XResolution"].value, tags["YResolution"].value) == ((across, 1), (down, 1))
+        assert read(target).shape == (64, 64)
+    assert "aspect" not in png(result, tmp_path, None).info
 
 
 def said(target: Path) -> str:

@@ -15,7 +15,7 @@ from fullfield.dicom.kind import beam, kind, relationship
 from fullfield.dicom.parse import Bytes
 from fullfield.dicom.pixels import Picture, picture
 from fullfield.dicom.remarks import ENHANCED_BEFORE
-from fullfield.dicom.spacing import spacing
+from fullfield.dicom.spacing import aspect, spacing
 from fullfield.dicom.structure import Structure, examine
 from fullfield.dicom.voi import Data, falls, padding, vois
 from fullfield.dicom.voi import data as measure
@@ -62,6 +62,7 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
         kind=what,
         relationship=relationship(dataset),
         spacing_mm=spacing_mm,
+        aspect=aspect(dataset) if spacing_mm is None else None,
         voi=vois(found, dataset, shown, signed=structure.signed, dark=dark, warn=warn),
         padding=pad,
         raw_beam=beam_end,

@@ -9,6 +9,7 @@ from fullfield.dicom.tables import Warn
 
 SMALLEST_MM, LARGEST_MM = 0.001, 10.0  # dental sensors have about 0.02, small previews about 2
 MOST_UNEQUAL = 4.0
+_LARGEST_SIDE = 1 << 31  # of a ratio, as a PNG holds it
 DETECTOR, MAGNIFICATION = "ImagerPixelSpacing", "EstimatedRadiographicMagnificationFactor"
 
 
@@ -32,6 +33,16 @@ def spacing(dataset: Dataset, *, warn: Warn) -> tuple[tuple[float, float] | None
             return (found[0] / magnification, found[1] / magnification), MAGNIFICATION
         warn("The file's pixel spacing makes no sense; it was left aside.")
     return None, ""
+
+
+def aspect(dataset: Dataset) -> tuple[int, int] | None:
+    """Pixel Aspect Ratio (PS3.3 C.7.6.3.1.7), a pixel's height and width, where they differ and can be believed."""
+    found = decimals(dataset.get("PixelAspectRatio"))
+    if len(found) != 2 or found[0] == found[1]:
+        return None
+    small, large = sorted(found)
+    whole = small >= 1 and all(side.is_integer() for side in found) and large < _LARGEST_SIDE
+    return (int(found[0]), int(found[1])) if whole and large <= MOST_UNEQUAL * small else None
 
 
 def _uncalibrated(dataset: Dataset, found: tuple[float, ...]) -> str:

@@ -7,9 +7,10 @@ name and matrix are all that they share with their source.
 from __future__ import annotations
 
 import io
+import struct
 from enum import StrEnum
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -40,6 +41,18 @@ class OutputFormat(StrEnum):
     TIFF = "tiff"
 
 
+class Scale(NamedTuple):
+    """How large a pixel is, down and across, in mm; where only that is known, the ratio of both."""
+
+    spacing_mm: tuple[float, float] | None
+    aspect: tuple[int, int] | None
+
+    def turned(self) -> Scale:
+        """Of the picture turned by a quarter."""
+        return Scale(self.spacing_mm and self.spacing_mm[::-1], self.aspect and self.aspect[::-1])
+
+
+_PNG_HEAD = 33  # bytes: the signature and IHDR, which other chunks follow
 SUFFIX: dict[OutputFormat, str] = {OutputFormat.DICOM: ".dcm", OutputFormat.PNG16: ".png", OutputFormat.TIFF: ".tiff"}
 
 
@@ -58,12 +71,12 @@ def write(
     `round(value · 65535 / (2**bits − 1))`, which loses nothing.
     """
     encode = {OutputFormat.PNG16: _png, OutputFormat.TIFF: _tiff}[format]
-    spacing_mm = source.spacing_mm
+    scale = Scale(spacing_mm=source.spacing_mm, aspect=source.aspect)
     if delivery.displayed:
         from fullfield.image import sheet  # draws with fonts: not needed to name a format
 
         pixels: Picture = sheet.displayed(source, enhanced, delivery)
-        spacing_mm = spacing_mm[::-1] if spacing_mm is not None and delivery.look.turns % 2 else spacing_mm
+        scale = scale.turned() if delivery.look.turns % 2 else scale
     else:
         pixels = spread(enhanced.pixels, enhanced.bits)
     text = description(enhanced.recipe, strip=bool(delivery.mark), rows=pixels.shape[0], damaged=bool(source.damage))
@@ -72,7 +85,7 @@ def write(
 
         pixels = sheet.marked(pixels, delivery.mark)
     with files.atomic_write(target, parts=parts) as stream:
-        encode(stream, pixels, text, spacing_mm)
+        encode(stream, pixels, text, scale)
 
 
 def spread(pixels: Pixels, bits: int) -> Pixels:
@@ -95,7 +108,7 @@ def description(recipe: Recipe, *, strip: bool = False, rows: int = 0, damaged: 
     return " ".join((*wrong, made, *below, NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES))
 
 
-def _png(stream: BinaryIO, pixels: Picture, said: str, spacing_mm: tuple[float, float] | None) -> None:
+def _png(stream: BinaryIO, pixels: Picture, said: str, scale: Scale) -> None:
     from PIL import Image as Pictures
     from PIL import PngImagePlugin  # not needed to name a format, so not loaded with this module
 
@@ -103,15 +116,22 @@ def _png(stream: BinaryIO, pixels: Picture, said: str, spacing_mm: tuple[float, 
     text.add_text("Software", SOFTWARE)
     text.add_itxt("Description", said)
     text.add_text("Disclaimer", NOT_FOR_DIAGNOSIS)
-    scale = {} if spacing_mm is None else {"dpi": (25.4 / spacing_mm[1], 25.4 / spacing_mm[0])}
-    picture = Pictures.fromarray(np.ascontiguousarray(pixels))
-    picture.save(stream, format="PNG", pnginfo=text, compress_level=1, **scale)
+    spacing_mm = scale.spacing_mm
+    dpi = {} if spacing_mm is None else {"dpi": (25.4 / spacing_mm[1], 25.4 / spacing_mm[0])}
+    picture, buffer = Pictures.fromarray(np.ascontiguousarray(pixels)), io.BytesIO()
+    picture.save(buffer, format="PNG", pnginfo=text, compress_level=1, **dpi)
+    stream.write(buffer.getbuffer()[:_PNG_HEAD])
+    if spacing_mm is None and scale.aspect:  # Pillow reads it and does not write it: pixels per unit across and down
+        PngImagePlugin.putchunk(stream, b"pHYs", struct.pack(">IIB", *scale.aspect, 0))
+    stream.write(buffer.getbuffer()[_PNG_HEAD:])
 
 
-def _tiff(stream: BinaryIO, pixels: Picture, said: str, spacing_mm: tuple[float, float] | None) -> None:
+def _tiff(stream: BinaryIO, pixels: Picture, said: str, scale: Scale) -> None:
     import tifffile
 
-    per_cm = (1, 1) if spacing_mm is None else (10 / spacing_mm[1], 10 / spacing_mm[0])
+    per_unit: tuple[float, float] = scale.aspect or (1, 1)  # across and down, by a pixel's height and width
+    if scale.spacing_mm is not None:
+        per_unit = 10 / scale.spacing_mm[1], 10 / scale.spacing_mm[0]
     buffer = io.BytesIO()  # tifffile takes no stream whose name is a number, as a temporary file's is
     tifffile.imwrite(
         buffer,
@@ -121,7 +141,7 @@ def _tiff(stream: BinaryIO, pixels: Picture, said: str, spacing_mm: tuple[float,
         description=said.encode(),  # UTF-8, as OME-TIFF has it: the sentence is in Spanish too
         software=SOFTWARE,
         metadata=None,
-        resolution=per_cm,
-        resolutionunit="NONE" if spacing_mm is None else "CENTIMETER",
+        resolution=per_unit,
+        resolutionunit="NONE" if scale.spacing_mm is None else "CENTIMETER",
     )
     stream.write(buffer.getbuffer())

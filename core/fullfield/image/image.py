@@ -62,6 +62,7 @@ class Image:
     inverted once, by the reader), values in 0 … 2**bits − 1. Often memory-mapped and read-only.
     `bits`: how many bits the values use, 1 … 16. `high`: what high meant in the source.
     `spacing_mm`: (row spacing, column spacing), or None where the source has none that can be trusted.
+    `aspect`: where that is unknown, a pixel's height and width as whole numbers, if the source says that they differ.
     `voi`: the windows and tables of the source that lie within the data, the first is the default; may be empty.
     `padding`: (lowest, highest) value of pixels that are no image (PS3.3 C.7.5.1.1.2), in units of `pixels`.
     `kind`: raw or processed, with `kind_reason`, one sentence for people. `relationship`: of raw values.
@@ -80,6 +81,7 @@ class Image:
     kind_reason: str = ""
     relationship: Relationship = Relationship.UNKNOWN
     spacing_mm: tuple[float, float] | None = None
+    aspect: tuple[int, int] | None = None
     voi: tuple[Voi, ...] = ()
     padding: tuple[int, int] | None = None
     beam: HighValues = HighValues.DARK
