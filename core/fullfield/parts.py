@@ -68,7 +68,7 @@ MODULES = frozenset(
         *(f"model.{name}" for name in ("autocast", "chain", "halo", "initial")),
         *(f"model.{name}" for name in ("map_network", "map_pyramid", "unet")),
         *(f"model.{name}" for name in ("modules", "network", "placed", "seeded", "tensor_file", "weights")),
-        *(f"report.{name}" for name in ("figures", "pdf")),
+        *(f"report.{name}" for name in ("figures", "fonts", "pdf")),
         *(f"techniques.{name}" for name in ("build", "costing")),
     )
 )

@@ -12800,6 +12800,10 @@
         <translation>Ajustes</translation>
     </message>
     <message>
+        <source>Some characters of this report are boxes: no font of this computer has them. Install one that does, such as Noto Sans CJK for Chinese, Japanese and Korean, or make the report as an HTML file.</source>
+        <translation>Algunos caracteres de este informe son recuadros: ningún tipo de letra de este equipo los tiene. Instale uno que los tenga, como Noto Sans CJK para chino, japonés y coreano, o haga el informe como archivo HTML.</translation>
+    </message>
+    <message>
         <source>State</source>
         <translation>Estado</translation>
     </message>

@@ -10,8 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import matplotlib
 import pytest
+from matplotlib import font_manager
 from matplotlib.figure import Figure
+from matplotlib.ft2font import FT2Font
 
 from fullfield.errors import OutputInvalid, UsageError
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
@@ -64,6 +67,30 @@ def test_that_a_long_title_stays_on_the_page(run: Path) -> None:
     lines = [text for text in figures[0].texts if text.get_fontsize() == pdf.TITLE]
     assert len(lines) == 2
     assert all(line.get_window_extent(renderer).x1 < figures[0].bbox.width * 0.95 for line in lines)
+
+
+STIX = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "STIXGeneral.ttf"
+
+
+@pytest.mark.parametrize(("installed", "written"), [([str(STIX)], True), ([], False)], ids=["a font", "none"])
+def test_that_a_name_in_signs_of_another_font_is_written_by_that_or_the_pdf_says_that_there_is_none(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed: list[str], written: bool
+) -> None:
+    usual = FT2Font(font_manager.findfont(font_manager.FontProperties())).get_charmap()
+    sign = next(chr(code) for code in FT2Font(str(STIX)).get_charmap() if code not in usual and chr(code).isprintable())
+    monkeypatch.setattr(font_manager, "findSystemFonts", lambda: installed)
+    runs.rename(run, Label(name=f"Knees {sign}", notes=""))
+    said: list[str] = []
+    line = pdf._Sheet.line
+    monkeypatch.setattr(pdf._Sheet, "line", lambda sheet, text, **how: (said.append(text), line(sheet, text, **how)))
+    job.make(run, tmp_path / "report.pdf", images=False)
+    assert (b"STIXGeneral" in (tmp_path / "report.pdf").read_bytes()) == written
+    assert ("no font of this computer has them" in " ".join(said)) != written
+
+
+def test_that_lines_of_signs_that_are_twice_as_wide_are_half_as_long() -> None:
+    assert max(map(len, pdf._wrapped("胸部X線" * 40, 0.64))) <= 30
+    assert max(map(len, pdf._wrapped("chest" * 40, 0.64))) > 40
 
 
 def test_that_the_page_holds_settings_figures_memory_and_what_it_is_not(run: Path, tmp_path: Path) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import textwrap
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
+import matplotlib
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 
+from fullfield.report import fonts
 from fullfield.report.content import Report
 from fullfield.report.tables import Table
+from fullfield.translation import marked
 
 PAGE = (8.27, 11.69)  # inches, A4
 LEFT, TOP, BOTTOM, WIDTH = 0.09, 0.94, 0.09, 0.82  # shares of the page
@@ -21,18 +25,28 @@ WIDE = 0.85  # as many where there is no space: of digits alone, such as a check
 ASCENT = 0.76  # of a letter's size above its line, in DejaVu Sans
 TEXT, SMALL, HEAD, TITLE = 9, 7.5, 11, 16
 GREY = "#555555"
+LACKING = marked(
+    "Some characters of this report are boxes: no font of this computer has them. Install one that does, such as "
+    "Noto Sans CJK for Chinese, Japanese and Korean, or make the report as an HTML file."
+)
 
 
 def write(report: Report, figures: list[tuple[str, Figure]]) -> bytes:
-    """The file's content."""
+    """The file's content. What the usual font lacks is written by installed ones; that none has it is said."""
     stream = io.BytesIO()
-    with PdfPages(stream, metadata={"Title": report.title, "Creator": "Fullfield", "CreationDate": None}) as pages:
+    said = [report.title, *(text for table in report.tables for row in table.rows for text in row)]
+    others, lacking = fonts.others("".join(said))
+    family = [*matplotlib.rcParams["font.family"], *others]
+    metadata = {"Title": report.title, "Creator": "Fullfield", "CreationDate": None}
+    with matplotlib.rc_context({"font.family": family}), PdfPages(stream, metadata=metadata) as pages:
         disclaimers = [text for _, text in report.words.disclaimers()]
         sheet = _Sheet(pages, foot=disclaimers[0])
         sheet.paragraph(report.title, size=TITLE, after=1.6)
         sheet.line(report.made, colour=GREY, after=1.6)
         for text in disclaimers:
             sheet.paragraph(text)
+        if lacking:
+            sheet.paragraph(report.words.say(LACKING))
         for table in report.tables:
             sheet.table(table)
         sheet.close()
@@ -58,7 +72,7 @@ class _Sheet:
 
     def paragraph(self, text: str, *, colour: str = "black", size: float = TEXT, after: float = 1.0) -> None:
         """Lines across the page, each so many lines down."""
-        signs = SIGNS * TEXT / size * (1 if " " in text else WIDE)
+        signs = SIGNS * TEXT / size * _narrowed(text)
         for part in textwrap.wrap(text, round(signs)):
             self.line(part, colour=colour, size=size, after=after)
 
@@ -113,8 +127,14 @@ class _Sheet:
 
 def _wrapped(text: str, share: float) -> list[str]:
     """The lines of a cell that has this share of the width."""
-    signs = share * SIGNS * (1 if " " in text else WIDE)
+    signs = share * SIGNS * _narrowed(text)
     return textwrap.wrap(text, max(8, round(signs) - 2)) or [""]
+
+
+def _narrowed(text: str) -> float:
+    """The share of the usual signs of a line that fits: Chinese, Japanese and Korean ones are twice as wide."""
+    wide = any(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+    return (1 if " " in text else WIDE) / (2 if wide else 1)
 
 
 def _shares(table: Table) -> list[float]:
