@@ -121,6 +121,11 @@ class WorkerDied(FullfieldError):
 class RankLost(FullfieldError):
     """Another process of the same run has ended, so this one cannot go on."""
 
+    HINT: ClassVar[str] = (
+        "Most often that is want of memory: go on (--resume) with fewer processes or --fit AMOUNT. A smaller --size or "
+        "--batch needs a new folder."
+    )
+
 
 __all__ = [
     "CannotWrite",

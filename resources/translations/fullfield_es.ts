@@ -7344,10 +7344,6 @@
         <translation>Elija un --size o un --batch menor, o cierre otros programas.</translation>
     </message>
     <message>
-        <source>Choose a smaller --size or --batch, or close other programs; the last checkpoint is kept.</source>
-        <translation>Elija un --size o un --batch menor, o cierre otros programas; se conserva el último punto guardado.</translation>
-    </message>
-    <message>
         <source>Choose a smaller size, or close other programs, and start again.</source>
         <translation>Elija un tamaño menor, o cierre otros programas, y empiece de nuevo.</translation>
     </message>
@@ -7718,6 +7714,10 @@
     <message>
         <source>Give torchvision&apos;s file of this encoder, or start without (--weights none).</source>
         <translation>Indique el archivo de torchvision de este codificador o comience sin pesos (--weights none).</translation>
+    </message>
+    <message>
+        <source>Go on (--resume) with --fit AMOUNT, or close other programs: the last checkpoint is kept. A smaller --size or --batch needs a new folder.</source>
+        <translation>Continúe (--resume) con --fit CANTIDAD, o cierre otros programas: se conserva el último punto guardado. Un --size o un --batch menor necesita una carpeta nueva.</translation>
     </message>
     <message>
         <source>Go on with it (--resume) when the node is back, then stop it.</source>
@@ -8806,14 +8806,6 @@
     <message>
         <source>Most often that is want of memory.</source>
         <translation>Lo más frecuente es que falte memoria.</translation>
-    </message>
-    <message>
-        <source>Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go on (--resume).</source>
-        <translation>Casi siempre es falta de memoria: elija menos procesos, un --size o --batch menor, y continúe (--resume).</translation>
-    </message>
-    <message>
-        <source>Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go on.</source>
-        <translation>Lo más frecuente es falta de memoria: elija menos procesos o un --size o --batch menor, y continúe.</translation>
     </message>
     <message>
         <source>Move it out of the folder checkpoints of this run.</source>
@@ -10602,6 +10594,10 @@
     <message>
         <source>Leave it out (local): it can start and follow what others train.</source>
         <translation>No lo incluya (local): puede iniciar y seguir lo que otros entrenan.</translation>
+    </message>
+    <message>
+        <source>Most often that is want of memory: go on (--resume) with fewer processes or --fit AMOUNT. A smaller --size or --batch needs a new folder.</source>
+        <translation>Casi siempre es falta de memoria: continúe (--resume) con menos procesos o con --fit CANTIDAD. Un --size o un --batch menor necesita una carpeta nueva.</translation>
     </message>
     <message>
         <source>Most was held {0}.</source>

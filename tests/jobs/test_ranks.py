@@ -54,6 +54,7 @@ def test_that_of_ranks_that_are_gone_the_one_without_a_word_took_the_others_alon
     found = ranks.cause(tmp_path, 4, LOST)
     assert found.lost is not None and (found.lost.rank, found.lost.how) == (2, "killed")
     assert "Process 3 of 4 ended without a word" in found.fields["detail"]
+    assert found.fields["hint"] == RankLost.HINT
 
 
 def test_that_a_rank_that_is_left_alone_gives_up_and_one_whose_others_are_through_does_not(

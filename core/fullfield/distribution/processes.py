@@ -211,10 +211,7 @@ class Processes(Team):
                 yield
         except RuntimeError as error:
             raise RankLost(
-                "The training cannot go on.",
-                detail="Another of its processes has ended.",
-                hint="Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go "
-                "on.",
+                "The training cannot go on.", detail="Another of its processes has ended.", hint=RankLost.HINT
             ) from error
 
 

@@ -81,8 +81,7 @@ def cause(folder: Path, world: int, error: FullfieldError) -> Cause:
             killed = FullfieldError(
                 "The training cannot go on.",
                 detail=f"Process {rank + 1} of {world} ended without a word: it was killed, or a library crashed.",
-                hint="Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go "
-                "on (--resume).",
+                hint=RankLost.HINT,
             )
             return Cause(
                 fields=killed.as_fields(),

@@ -29,7 +29,8 @@ def named(kept: Callable[[], bool]) -> Iterator[None]:
             "The training ran out of memory.",
             detail=f"A step at this size needs more than the {place} has free.",
             hint=(
-                "Choose a smaller --size or --batch, or close other programs; the last checkpoint is kept."
+                "Go on (--resume) with --fit AMOUNT, or close other programs: the last checkpoint is kept. A smaller "
+                "--size or --batch needs a new folder."
                 if kept()
                 else "Choose a smaller --size or --batch, or close other programs."
             ),
