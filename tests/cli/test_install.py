@@ -13,9 +13,12 @@ import pytest
 
 from flows.command import COMMAND, fullfield
 from fullfield import parts
-from fullfield.errors import ExitCode
+from fullfield.errors import ExitCode, UsageError
 from fullfield.jobs.job import Job
+from fullfield.protocol import event_lines
+from fullfield.protocol.events import RunEnded
 from fullfield.training_part import place
+from fullfield.training_part.place import Installed
 from fullfield_app import arguments
 from fullfield_app.cli import passing
 from light import hidden
@@ -72,7 +75,39 @@ def test_that_where_all_of_it_is_here_there_is_nothing_to_bring(
 ) -> None:
     monkeypatch.setattr(parts, "is_here", lambda name: True)
     assert arguments.parse(["install", "training", "--json"])() == 0
-    assert "part of this installation" in capsys.readouterr().err
+    reported = capsys.readouterr()
+    assert "part of this installation" in reported.err
+    assert [how.reason for how in ends(reported.out)] == ["completed"]
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_that_a_program_that_removes_is_told_the_end_whether_or_not_anything_was_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, there: bool
+) -> None:
+    monkeypatch.setattr(place, "folder", lambda: tmp_path if there else tmp_path / "none")
+    monkeypatch.setattr(place, "remove", lambda: None)
+    assert arguments.parse(["install", "training", "--json", "--yes", "--remove"])() == 0
+    assert [how.reason for how in ends(capsys.readouterr().out)] == ["completed"]
+
+
+@pytest.mark.parametrize(("wanted", "reason"), [("cpu", "completed"), ("cuda", "failed")])
+def test_that_what_is_installed_already_is_told_with_the_end_and_another_build_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wanted: str, reason: str
+) -> None:
+    monkeypatch.setattr(place, "installed", lambda: Installed(version="1", build="cpu", torch="2.0", python=""))
+    does = arguments.parse(["install", "training", "--json", "--yes", f"--{wanted}"])
+    if reason == "failed":
+        with pytest.raises(UsageError) as refused:
+            does()
+        assert refused.value.hint == f"Remove this one first: {place.COMMAND} --remove"
+    else:
+        assert does() == 0
+    assert [how.reason for how in ends(capsys.readouterr().out)] == [reason]
+
+
+def ends(written: str) -> list[RunEnded]:
+    """What standard output says of the end."""
+    return [event for event in map(event_lines.from_line, written.splitlines()) if isinstance(event, RunEnded)]
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
 from fullfield.training_part import install, offer, place
 from fullfield_app.cli import passing
-from fullfield_app.cli.speak import Bar, ends_in_json, open_bar, printable, say
+from fullfield_app.cli.speak import Bar, done, ends_in_json, open_bar, printable, say
 
 GRACE_SECONDS = 10.0  # for pip to be ended
 REPORTED_PERCENT = 10  # between two lines where there is no terminal
@@ -51,12 +51,14 @@ def run(values: argparse.Namespace) -> int:
         say(install.said(found))
         say(f"It lies in {place.folder()}")
         if values.build not in ("", found.build):
-            say(f"To have the other build, remove this one first: {place.COMMAND} --remove")
-            return int(ExitCode.USAGE)
-        return int(ExitCode.ALL_DONE)
+            raise UsageError(
+                f"Cannot install the build {values.build}: the other one is there.",
+                hint=f"Remove this one first: {place.COMMAND} --remove",
+            )
+        return done(values)
     if not parts.absent(*parts.PACKAGES):
         say("What trainings and models need is a part of this installation: there is nothing to bring.")
-        return int(ExitCode.ALL_DONE)
+        return done(values)
     wheels = values.wheels.absolute() if values.wheels is not None else None
     made = offer.make(wanted=values.build, wheels=wheels)
     if not (values.quiet and values.yes):
@@ -80,14 +82,14 @@ def run(values: argparse.Namespace) -> int:
 def _remove(values: argparse.Namespace) -> int:
     if not place.folder().exists():
         say("No training part of this version was installed beside the program.")
-        return int(ExitCode.ALL_DONE)
+        return done(values)
     say(f"This is removed: {place.folder()}")
     if not _agreed(values, "Remove?"):
         say("Nothing was removed.")
         return int(ExitCode.INTERRUPTED)
     place.remove()
     say("It is removed.")
-    return int(ExitCode.ALL_DONE)
+    return done(values)
 
 
 def _agreed(values: argparse.Namespace, question: str) -> bool:

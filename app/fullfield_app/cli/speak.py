@@ -80,8 +80,14 @@ def ends_in_json(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse
     return wrapped
 
 
-def _tell_now(event: Event) -> None:
-    tell_json(replace(event, time=time.time()))
+def done(values: argparse.Namespace) -> int:
+    """The exit code of a command that needed no job; its last line for a program (`--json`) is told."""
+    told = not values.json or _tell_now(RunEnded(reason="completed"))
+    return exit_code(int(ExitCode.ALL_DONE), lost=not told)
+
+
+def _tell_now(event: Event) -> bool:
+    return tell_json(replace(event, time=time.time()))
 
 
 def tell_error(error: FullfieldError) -> None:
