@@ -12,19 +12,20 @@ import pytest
 from fullfield import system
 from fullfield.data import prepared
 from fullfield.data.scenes import pairs
+from fullfield.plan.spec import SMALLEST
 from fullfield_app import arguments
 
 
 def test_that_scenes_are_left_where_they_were_asked_for_and_the_training_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = arguments.parse(["scenes", str(tmp_path / "out"), "--count", "2", "--seed", "5", "--size", "128"])()
+    code = arguments.parse(["scenes", str(tmp_path / "out"), "--count", "2", "--seed", "5", "--size", str(SMALLEST)])()
 
     made = prepared.load(tmp_path / "out")
     assert code == 0
-    assert made.size == 128 and len(made.items) == 2
+    assert made.size == SMALLEST and len(made.items) == 2
     assert made.normalisation["preset_tone"]
-    assert f"fullfield train --network map --data {tmp_path / 'out'} --size 128" in capsys.readouterr().err
+    assert f"fullfield train --network map --data {tmp_path / 'out'} --size {SMALLEST}" in capsys.readouterr().err
 
 
 def test_that_the_training_that_is_named_can_be_typed_as_it_is_told(
@@ -38,7 +39,7 @@ def test_that_the_training_that_is_named_can_be_typed_as_it_is_told(
     assert f" --data {quoted} --size" in reported
 
 
-@pytest.mark.parametrize("size", ["64", "large", "-1", "512,", "512,64"])
+@pytest.mark.parametrize("size", ["64", str(SMALLEST - 1), "large", "-1", "512,", "512,64"])
 def test_that_a_size_that_is_none_is_refused(size: str, tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as left:
         arguments.parse(["scenes", str(tmp_path), "--size", size])

@@ -6,11 +6,11 @@ import argparse
 import importlib
 
 from fullfield.errors import ExitCode
-from fullfield.plan.spec import NETWORKS
+from fullfield.plan.spec import NETWORKS, SMALLEST
 from fullfield_app import interrupts
 from fullfield_app.cli.speak import open_bar, say, typed
 
-USUAL_COUNT, USUAL_SIZE, NATIVE = 56, 1024, "native"
+USUAL_COUNT, USUAL_SIZE, LARGEST, NATIVE = 56, 1024, 8192, "native"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -67,9 +67,11 @@ def _sizes(text: str) -> tuple[int | None, ...]:
 
 
 def _size(text: str) -> int | None:
-    """Pixels that scenes are worth drawing at; None: a detector's own."""
+    """Pixels that scenes are worth drawing at, and a training takes; None: a detector's own."""
     if text == NATIVE:
         return None
-    if not text.isdecimal() or not 128 <= int(text) <= 8192:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither {NATIVE} nor a whole number from 128 to 8192")
+    if not text.isdecimal() or not SMALLEST <= int(text) <= LARGEST:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither {NATIVE} nor a whole number from {SMALLEST} to {LARGEST}"
+        )
     return int(text)
