@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from fullfield import system
-from fullfield.data import prepared
+from fullfield.data import prepared, split
 from fullfield.data.scenes import pairs
+from fullfield.errors import InputRefused
 from fullfield.plan.spec import SMALLEST
 from fullfield_app import arguments
 
@@ -32,11 +33,22 @@ def test_that_the_training_that_is_named_can_be_typed_as_it_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pairs, "write", lambda *_, **__: None)
-    assert arguments.parse(["scenes", str(tmp_path / "our scenes"), "--count", "1"])() == 0
+    assert arguments.parse(["scenes", str(tmp_path / "our scenes"), "--count", "2"])() == 0
     reported = capsys.readouterr().err
-    assert reported.startswith("1 scene. Train on them: fullfield train ")
+    assert reported.startswith("2 scenes. Train on them: fullfield train ")
     quoted = f'"{tmp_path / "our scenes"}"' if system.WINDOWS else shlex.quote(str(tmp_path / "our scenes"))
     assert f" --data {quoted} --size" in reported
+
+
+def test_that_of_a_single_scene_no_training_is_named_for_none_could_be_split(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert arguments.parse(["scenes", str(out), "--count", "1", "--size", str(SMALLEST)])() == 0
+    assert capsys.readouterr().err == "1 scene. A training needs at least 2: it holds some back.\n"
+    [item] = prepared.load(out).items
+    with pytest.raises(InputRefused, match="two patients"):
+        split.by_patient([(item.key, item.patient)], fraction=0.2, seed=0)
 
 
 @pytest.mark.parametrize("size", ["64", str(SMALLEST - 1), "large", "-1", "512,", "512,64"])

@@ -55,10 +55,12 @@ def run(values: argparse.Namespace) -> int:
         )
     finally:
         bar.close()
-    if not values.quiet:
+    if values.count == 1 and not values.quiet:
+        say("1 scene. A training needs at least 2: it holds some back.")
+    elif not values.quiet:
         size = values.size[0] if len(values.size) == 1 and values.size[0] else NATIVE
         train = f"fullfield train --network {values.network} --data {typed(values.out)} --size {size} --out RUN"
-        say(f"{values.count} scene{'s' if values.count != 1 else ''}. Train on them: {train}")
+        say(f"{values.count} scenes. Train on them: {train}")
     return int(ExitCode.ALL_DONE)
 
 
