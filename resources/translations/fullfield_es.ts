@@ -6684,10 +6684,6 @@
         <translation>Añádalo: fullfield node add.</translation>
     </message>
     <message>
-        <source>Add the node again without --slurm, or name the login node.</source>
-        <translation>Añada el nodo otra vez sin --slurm, o nombre el nodo de acceso.</translation>
-    </message>
-    <message>
         <source>All are there.</source>
         <translation>Están todas.</translation>
     </message>
@@ -10450,6 +10446,10 @@
     <message>
         <source>Add format={0}, or leave it out.</source>
         <translation>Añada format={0}, o no lo indique.</translation>
+    </message>
+    <message>
+        <source>Add the node again with --slurm=&quot;&quot;, or name the login node.</source>
+        <translation>Vuelva a añadir el nodo con --slurm=&quot;&quot;, o indique el nodo de acceso.</translation>
     </message>
     <message>
         <source>Asking {0} what it has</source>

@@ -164,6 +164,21 @@ def test_that_what_was_agreed_to_stays_until_it_is_taken_back_or_another_address
     assert added("me@another") == ("me@another", False, False), "it was said of that machine"
 
 
+def test_that_a_queue_stays_of_a_node_that_is_added_again_until_it_is_taken_back_as_its_refusal_asks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("fullfield_app.cli.node._tell", lambda one: 0)
+
+    def queue(*words: str) -> str:
+        arguments.parse(["node", "add", "gpu", "me@host", *words])()
+        return node.find("gpu").slurm
+
+    assert (queue("--slurm"), queue(), queue("--slurm=")) == (node.QUEUE, node.QUEUE, "")
+    with pytest.raises(SystemExit):
+        arguments.parse(["node", "add", "--help"])
+    assert '"" for none' in " ".join(capsys.readouterr().out.split())
+
+
 def stored(run: str, **contents: bytes) -> Path:
     """A run that is kept, with pieces of these contents under these keys."""
     names = {}

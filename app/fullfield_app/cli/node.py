@@ -37,7 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--allow-unencrypted", action=allow, help="what nodes say to one another may travel there unencrypted"
     )
     queue = (
-        "it is the login node of a SLURM cluster: a training waits in its queue, with these options of srun in quotes"
+        "it is the login node of a SLURM cluster: a training waits in its queue, with these options of srun in quotes "
+        '("" for none: it is no such node any more)'
     )
     add.add_argument("--slurm", nargs="?", const=node.QUEUE, metavar="OPTIONS", help=queue)
     called = f"how Fullfield is called there (default {node.COMMAND}, or as it was)"

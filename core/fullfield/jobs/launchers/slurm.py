@@ -104,7 +104,7 @@ def _start(job: Job, folder: Path, said: int) -> subprocess.Popen[bytes]:
         raise UsageError(
             "Cannot wait in the queue of a cluster.",
             detail="This machine has no command srun: it is no login node.",
-            hint="Add the node again without --slurm, or name the login node.",
+            hint='Add the node again with --slurm="", or name the login node.',
         ) from error
 
 
