@@ -7696,6 +7696,10 @@
         <translation>Indíquela de nuevo.</translation>
     </message>
     <message>
+        <source>Give its memory instead: {0}.</source>
+        <translation>Indique en su lugar su memoria: {0}.</translation>
+    </message>
+    <message>
         <source>Give the name of a new file.</source>
         <translation>Indique el nombre de un archivo nuevo.</translation>
     </message>
@@ -8868,6 +8872,10 @@
         <translation>Indique una para cada uno.</translation>
     </message>
     <message>
+        <source>Name several by --cards &quot;{0}&quot;.</source>
+        <translation>Nombre varias con --cards &quot;{0}&quot;.</translation>
+    </message>
+    <message>
         <source>Name the card, or the CPU.</source>
         <translation>Indique la tarjeta, o la CPU.</translation>
     </message>
@@ -9298,6 +9306,10 @@
     <message>
         <source>That folder holds no training.</source>
         <translation>Esa carpeta no contiene ningún entrenamiento.</translation>
+    </message>
+    <message>
+        <source>That is more than one card.</source>
+        <translation>Eso es más de una tarjeta.</translation>
     </message>
     <message>
         <source>The 8-bit model (model-int8.pt2) stays there, and goes with the run: such a file can hold a program that runs when it is opened. To have it, train on this computer.</source>
@@ -10550,10 +10562,6 @@
     <message>
         <source>Fullfield works on single-frame grey radiographs: the classes CR, DX, MG and IO, Secondary Capture of these, and PNG, TIFF, JPEG or WebP files.</source>
         <translation>Fullfield trabaja con radiografías en gris de una sola imagen: las clases CR, DX, MG e IO, Secondary Capture de estas, y archivos PNG, TIFF, JPEG o WebP.</translation>
-    </message>
-    <message>
-        <source>Give its memory instead: --gpu 8GiB.</source>
-        <translation>Indique su memoria en su lugar: --gpu 8GiB.</translation>
     </message>
     <message>
         <source>Install fullfield, which adds the window to the engine.</source>

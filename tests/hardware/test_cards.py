@@ -27,6 +27,24 @@ def test_that_an_unknown_card_is_met_with_the_nearest_one_or_with_another_way_to
     assert "--gpu 8GiB" in caught.value.hint  # see `test_that_a_card_is_planned_for_by_its_memory_alone_as_an_estimate`
 
 
+@pytest.mark.parametrize(
+    ("asked", "advice"), [("Foo 1 x4", '--cards "8GiB x4"'), ("RTX 2070, Foo 1", '--cards "8GiB"')]
+)
+def test_that_an_unknown_card_of_a_list_is_met_with_how_a_list_says_its_memory(asked: str, advice: str) -> None:
+    with pytest.raises(UsageError, match="'Foo 1' is not known") as caught:
+        cards.several(asked)
+    assert caught.value.hint == f"Give its memory instead: {advice}."
+    assert cards.several(advice.split('"')[1])
+
+
+@pytest.mark.parametrize("asked", ["GTX 1650 x4", "8GiB x4", "RTX 2070, GTX 1650", "RTX 2070, cpu"])
+def test_that_several_cards_in_the_place_of_one_are_met_with_the_option_of_several(asked: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        cards.find(asked)
+    assert caught.value.hint == f'Name several by --cards "{asked}".'
+    assert len(cards.several(asked)) > 1
+
+
 @pytest.mark.parametrize(("number", "title"), [("4090", "RTX 4090"), (" 2060 ", "RTX 2060")])
 def test_that_a_number_without_a_unit_is_no_memory_and_is_met_with_the_nearest_card(number: str, title: str) -> None:
     with pytest.raises(UsageError, match="is not known") as caught:

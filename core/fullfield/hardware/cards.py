@@ -67,9 +67,10 @@ PROCESSOR = KnownCard(title="cpu", total_bytes=0, capability=(0, 0), rates=(0.0,
 """In a list of cards: the CPU of this computer beside them."""
 
 
-def find(name: str) -> KnownCard:
+def find(name: str, instead: str = "--gpu 8GiB") -> KnownCard:
     """The card of a name, whatever the case and with or without "NVIDIA" and "GeForce"; or one of which only the memory
-    is known, such as "8 GiB" (a plain number is of a name), taken for one from 2020 on. Raises UsageError."""
+    is known, such as "8 GiB" (a plain number is of a name), taken for one from 2020 on. `instead`: how its memory is
+    said where it was asked for. Raises UsageError."""
     if not name.strip().isdecimal():
         with contextlib.suppress(UsageError):
             size = parse_bytes(name)
@@ -82,9 +83,15 @@ def find(name: str) -> KnownCard:
     by_name = {_plain(card.title): card for card in CARDS}
     plain = _plain(name)
     if plain not in by_name:
+        if re.search(r",\s*[A-Za-z]|\sx\s*\d{1,2}\s*$", name):
+            raise UsageError(
+                f"Cannot plan for {name[:60]!r}.",
+                detail="That is more than one card.",
+                hint=f'Name several by --cards "{name[:60]}".',
+            )
         numbered = [one for one in by_name if re.sub(r"\D", "", one) == plain]
         near = numbered or difflib.get_close_matches(plain, by_name, n=1)
-        hint = f"Did you mean {by_name[near[0]].title!r}?" if near else "Give its memory instead: --gpu 8GiB."
+        hint = f"Did you mean {by_name[near[0]].title!r}?" if near else f"Give its memory instead: {instead}."
         raise UsageError(f"The card {name[:60]!r} is not known.", hint=hint)
     return by_name[plain]
 
@@ -93,8 +100,9 @@ def several(text: str) -> list[KnownCard]:
     """Of "GTX 1650 x4, RTX 2070" or "RTX 2070, cpu": one for each. Raises UsageError."""
     found: list[KnownCard] = []
     for part in text.split(","):
-        name, _, count = re.fullmatch(r"(.*?)(\s+x\s*(\d{1,2}))?\s*", part).groups()  # type: ignore[union-attr]
-        found += [PROCESSOR if name.strip().lower() == "cpu" else find(name.strip())] * int(count or 1)
+        name, times, count = re.fullmatch(r"(.*?)(\s+x\s*(\d{1,2}))?\s*", part).groups()  # type: ignore[union-attr]
+        instead = f'--cards "8GiB{times or ""}"'
+        found += [PROCESSOR if name.strip().lower() == "cpu" else find(name.strip(), instead)] * int(count or 1)
     if PROCESSOR in found[:-1] or found == [PROCESSOR]:
         raise UsageError(
             f"Cannot plan for {text[:60]!r}.",
