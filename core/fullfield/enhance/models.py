@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from fullfield import checked
+from fullfield import checked, files
 from fullfield.enhance.fit import Served
 from fullfield.enhance.methods import LEARNED, Offer
 from fullfield.errors import ModelError
