@@ -28,6 +28,7 @@ _OF = r"\b(?:Python|CUDA(?: up to)?|Fullfield|PySide6|torch|PyTorch|glibc|driver
 _NAMED = re.compile(_OF)
 _VERSIONED = re.compile(rf"{_OF}|(?:needed|needs|this is|this computer has) $")  # within a sentence, of a bare value
 _BARE = re.compile(r"\d+(?:\.\d+)+")
+_PRESET = re.compile(r"\S+ \d+(?:\.\d+)+")  # its name and version, after the word
 
 
 def say(text: str, *, find: Find, write: Write) -> str:
@@ -77,7 +78,8 @@ def _taken_apart(text: str) -> tuple[str, list[tuple[str, bool]]] | None:
 
 
 def _is_version(value: str, before: str) -> bool:
-    return bool(_BARE.fullmatch(value) and _VERSIONED.search(before))
+    of_preset = before.endswith("preset ") and _PRESET.fullmatch(value)
+    return bool(of_preset or (_BARE.fullmatch(value) and _VERSIONED.search(before)))
 
 
 @cache
