@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from fullfield import checked
 from fullfield.jobs import heartbeat
+from fullfield.jobs.job import Job
 from fullfield.protocol.batch import BatchSpec, Item
 from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemStarted, Notice, RunEnded
 from fullfield_app.cli import overseer as overseers
@@ -71,3 +73,21 @@ def test_that_a_worker_that_freezes_between_two_images_is_ended_and_the_batch_go
     assert [event.index for event in reported if isinstance(event, ItemDone)] == [0, 2]
     (lost,) = [event for event in reported if isinstance(event, ItemFailed)]
     assert lost.index == 1 and "longer than 1 second" in lost.error["detail"]
+
+
+def test_that_the_sheet_of_a_batch_whose_last_worker_died_is_made_by_another_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[BatchSpec] = []
+
+    def launch(job: Job) -> Worker:
+        asked.append(checked.make(BatchSpec, job.spec))
+        return Worker(tmp_path / f"run-{len(asked)}", 0, frozen=len(asked) == 1)
+
+    monkeypatch.setattr(overseers, "launch", launch)
+    monkeypatch.setattr(overseers, "SILENT_SECONDS", 0.2)
+    monkeypatch.setattr(overseers, "GRACE_SECONDS", -1.0)
+    items = (Item(index=0, source="0.dcm"),)
+    spec = replace(SPEC, items=items, contact_sheet=(0,))
+    assert Overseer(spec, lambda event: None).run() == "completed"
+    assert [(len(one.items), one.tiles) for one in asked] == [(1, ""), (0, str(tmp_path / "run-1"))]

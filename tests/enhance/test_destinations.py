@@ -167,7 +167,7 @@ def test_that_a_contact_sheet_is_told_by_its_name_with_how_many_images_it_does_n
     pictures: Callable[[int], Path], tmp_path: Path
 ) -> None:
     out, sources = str(tmp_path / "out"), [pictures(0), pictures(1), pictures(2)]
-    not_shown = ": those that were done before, failed, or were enhanced by a worker that ended are not shown."
+    not_shown = ": those that were done before or failed are not shown."
     for count, wanted in (
         (2, "contact-sheet.png shows 2 of 2 images."),
         (2, f"No new contact sheet was made{not_shown}"),
@@ -175,6 +175,20 @@ def test_that_a_contact_sheet_is_told_by_its_name_with_how_many_images_it_does_n
     ):
         reported = enhanced(tmp_path / wanted[:19], out, *sources[:count], sheet=True)
         assert [event.text for event in of(Notice, reported)] == [wanted]  # type: ignore[attr-defined]
+
+
+def test_that_a_contact_sheet_shows_what_a_worker_has_enhanced_that_died(
+    pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    """One worker has made the first two, another the third: as if one had made all."""
+    both, third, out = [pictures(0), pictures(1)], [pictures(2)], str(tmp_path / "out")
+    enhanced(tmp_path / "whole", str(tmp_path / "wanted"), *both, *third, sheet=True)
+    enhanced(tmp_path / "first", str(tmp_path / "lost"), *both, sheet=True)
+    items = (Item(index=2, source=str(third[0]), target="2.dcm"),)
+    reported = enhanced(tmp_path / "second", out, items=items, contact_sheet=(0, 1, 2), tiles=str(tmp_path / "first"))
+    assert [event.text for event in of(Notice, reported)] == ["contact-sheet.png shows 3 of 3 images."]  # type: ignore[attr-defined]
+    made, wanted = ((tmp_path / name / "contact-sheet.png").read_bytes() for name in ("out", "wanted"))
+    assert made == wanted
 
 
 def test_that_a_batch_does_not_make_again_what_it_has(

@@ -32,7 +32,8 @@ STORED = [
     (
         "batch",
         BATCH,
-        "choice contact_sheet device fail_fast force_result format items jobs kind out overwrite place strict timeout",
+        "choice contact_sheet device fail_fast force_result format items jobs kind out overwrite place strict tiles "
+        "timeout",
     ),
     (
         "plan",

@@ -56,6 +56,8 @@ class Overseer:
                 if reason in ("failed", "stopped") or self._stopped:
                     break
                 self._judge_the_fallen(reason)
+            if reason == "died" and self._spec.contact_sheet and not self._stopped:
+                self._one_worker()  # nothing is left but the sheet, which the one that died has not made
         if reason == "stopped" and not self._stopped:
             self._report(Notice(text=_STOPPED_BY_OTHERS))
             self._stopped += 1
@@ -84,6 +86,7 @@ class Overseer:
         job = Job.of(replace(self._spec, items=tuple(self._waiting.values())))
         handle = self._handle = launch(job)
         self._folders.append(handle.folder)
+        self._spec = replace(self._spec, tiles=self._spec.tiles or str(handle.folder))
         listener = Listener(handle.folder)
         if self._stopped:  # asked while it was started
             handle.stop()

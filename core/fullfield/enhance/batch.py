@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from fullfield import system
+from fullfield import files, system
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.dicom import eviction
@@ -24,6 +24,7 @@ from fullfield.enhance.elsewhere import Machines
 from fullfield.enhance.guarded import Guarded, Policy
 from fullfield.enhance.item import Stopwatch
 from fullfield.enhance.process import Source, process
+from fullfield.errors import CannotWrite
 from fullfield.image import contact_sheet
 from fullfield.image.cache import Decoded
 from fullfield.image.export import OutputFormat
@@ -95,22 +96,24 @@ class _Batch:
     ) -> None:
         self._spec, self._context, self._enhancer = spec, context, enhancer
         self._inputs, self._destination, self._hands = inputs, destination, hands
-        self._tiles: dict[int, contact_sheet.Tile] = {}
+        self._tiles: dict[int, contact_sheet.Tile] = {}  # of images that are not written yet
+        self._left = Path(spec.tiles or context.folder)
         self._damaged: set[int] = set()
         self._lock = threading.Lock()
         self._failed = threading.Event()
         self.counts = {"done": 0, "damaged": 0, "replaced": 0, "skipped": 0, "failed": 0}
 
     def write_sheet(self) -> None:
-        """Before and after of the images that this worker has enhanced, side by side in one PNG; tell what is not."""
+        """Before and after of the images that were enhanced, side by side in one PNG; tell what is not."""
         wanted = len(self._spec.contact_sheet)
         if not wanted:
             return
-        tiles = [self._tiles[index] for index in sorted(self._tiles)]
+        left = [path for path in map(self._tile, sorted(self._spec.contact_sheet)) if path.exists()]
+        tiles = [contact_sheet.read(path) for path in left]
         name = self._destination.add("contact-sheet.png", contact_sheet.encoded(tiles)) if tiles else ""
         text = f"{name} shows {len(tiles)} of {wanted} images" if name else "No new contact sheet was made"
         if len(tiles) < wanted:
-            text += ": those that were done before, failed, or were enhanced by a worker that ended are not shown"
+            text += ": those that were done before or failed are not shown"
         self._context.emit(Notice(text=f"{text}."))
 
     def settle(self, item: Item) -> None:
@@ -158,7 +161,14 @@ class _Batch:
             self._tiles[item.index] = contact_sheet.draw(decoded.image, enhanced, caption=caption)
         return enhanced
 
+    def _tile(self, index: int) -> Path:
+        return self._left / f"tile-{index}.png"
+
     def _tell(self, verdict: ItemEvent) -> None:
+        tile = self._tiles.pop(verdict.index, None)
+        if tile is not None and isinstance(verdict, ItemDone):
+            with contextlib.suppress(CannotWrite), files.atomic_write(self._tile(verdict.index)) as stream:
+                tile.save(stream, "PNG")  # a worker after this one makes the sheet where this one dies
         with self._lock:
             self.counts[_COUNTED[type(verdict)]] += 1
             self.counts["replaced"] += isinstance(verdict, ItemDone) and bool(verdict.method_wanted)

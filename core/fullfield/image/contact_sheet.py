@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -52,6 +53,12 @@ def encoded(tiles: Sequence[Tile], *, columns: int = 2) -> bytes:
     return content.getvalue()
 
 
+def read(path: Path) -> Tile:
+    """A tile that was saved as a PNG."""
+    with Pictures.open(path) as tile:
+        return tile.copy()
+
+
 def draw(before: Image, after: Enhanced, *, caption: str, side: int = 480) -> Tile:
     """One image before and after, each within `side` pixels; `caption` without a patient's value, cut when too long."""
     shown = _shown(before.pixels, window.first_voi(before), side, before.padding)  # as a viewer would first
@@ -86,4 +93,4 @@ def _cut(text: str, width: int, pen: ImageDraw.ImageDraw, font: ImageFont.FreeTy
     return text + "…"
 
 
-__all__ = ["Tile", "draw", "encoded"]
+__all__ = ["Tile", "draw", "encoded", "read"]

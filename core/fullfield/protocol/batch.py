@@ -26,7 +26,8 @@ class BatchSpec:
 
     `force_result`: a model's results are kept, however doubtful; `strict`: a doubtful one fails its item. `jobs`: how
     many at once, 0: as many as what enhances is best given. `timeout`: seconds to decode one file. `contact_sheet`: the
-    indices of the items that it shows.
+    indices of the items that it shows; `tiles`: the folder where workers before this one left what it shows of theirs,
+    "": this is the first.
     `place`: where it is computed, of `fullfield.protocol.places`; files are read and written on this computer.
     """
 
@@ -43,4 +44,5 @@ class BatchSpec:
     jobs: Count = 0
     timeout: float
     contact_sheet: tuple[int, ...] = ()
+    tiles: str = ""
     place: str = LOCAL
