@@ -6648,6 +6648,10 @@
         <translation>Un paso tiene de 1 a {0} imágenes.</translation>
     </message>
     <message>
+        <source>A technique needs another one.</source>
+        <translation>Una técnica necesita otra.</translation>
+    </message>
+    <message>
         <source>A value is missing or wrong: the caller is of another version.</source>
         <translation>Falta un valor o es erróneo: quien llama es de otra versión.</translation>
     </message>
@@ -6678,6 +6682,10 @@
     <message>
         <source>Add images of other patients, or train without --compare.</source>
         <translation>Añada imágenes de otros pacientes, o entrene sin --compare.</translation>
+    </message>
+    <message>
+        <source>Add it, or leave this one out.</source>
+        <translation>Añádala, o quite esta.</translation>
     </message>
     <message>
         <source>Add it: fullfield node add.</source>

@@ -46,6 +46,16 @@ def test_that_a_conflict_is_told_with_its_reason(given: list[str], word: str) ->
         TrainSpec(data="there", techniques=tuple(given))
 
 
+@pytest.mark.parametrize("lone", ["zero", "zero_optimizer", "gradient_compression"])
+def test_that_a_technique_that_needs_another_one_is_told_to_be_helped_by_adding_it(lone: str) -> None:
+    with pytest.raises(UsageError, match="needs another one") as reported:
+        compose.read([lone])
+    assert f"{lone} needs " in reported.value.detail
+    assert reported.value.hint == "Add it, or leave this one out."
+    with pytest.raises(UsageError, match="do not go together"):
+        compose.read([lone, "precision", "precision"])
+
+
 @pytest.mark.parametrize("other", ["recompute", "momentum", "compile"])
 @pytest.mark.parametrize("more", ["", ",portions=3+1"])
 def test_that_an_option_that_a_technique_does_not_go_with_is_known_beside_any_other_option(

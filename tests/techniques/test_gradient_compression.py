@@ -29,7 +29,7 @@ FORMATS = ("fp16", "bf16", "int8", "topk", "powersgd")
 
 
 def test_that_it_needs_processes_that_share_images_and_where_it_remembers_a_loss_in_its_own_scale() -> None:
-    with pytest.raises(UsageError, match="do not go together"):
+    with pytest.raises(UsageError, match="needs another one"):
         compose.read([NAME])
     for name in FORMATS:
         together = ["data_parallel", f"{NAME}:format={name}"]

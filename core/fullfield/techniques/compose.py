@@ -22,6 +22,10 @@ def read(texts: Iterable[str]) -> tuple[Technique, ...]:
     """The techniques of their texts in the order of application. Raises UsageError: unknown, twice, or in conflict."""
     techniques = ordered([registry.read(text) for text in texts])
     mistakes = conflicts(techniques)
+    if mistakes and not exclusions(techniques):
+        raise UsageError(
+            "A technique needs another one.", detail=" ".join(mistakes), hint="Add it, or leave this one out."
+        )
     if mistakes:
         raise UsageError(
             "These techniques do not go together.", detail=" ".join(mistakes), hint="Leave one of them out."
