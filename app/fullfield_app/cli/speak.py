@@ -82,8 +82,8 @@ def ends_in_json(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse
 
 def done(values: argparse.Namespace) -> int:
     """The exit code of a command that needed no job; its last line for a program (`--json`) is told."""
-    told = not values.json or _tell_now(RunEnded(reason="completed"))
-    return exit_code(int(ExitCode.ALL_DONE), lost=not told)
+    written = not values.json or _tell_now(RunEnded(reason="completed"))
+    return exit_code(int(ExitCode.ALL_DONE), lost=not written)
 
 
 def _tell_now(event: Event) -> bool:
