@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from fullfield_app.gui.widgets.label import plain_label
@@ -77,6 +77,25 @@ def test_that_it_follows_a_content_that_needs_more(qtbot: QtBot) -> None:
     tall.setMinimumHeight(300)
     content.layout().addWidget(tall)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+
+
+def test_that_what_has_the_keyboard_is_scrolled_to_also_from_outside(qtbot: QtBot) -> None:
+    window, content = QWidget(), QWidget()
+    qtbot.addWidget(window)
+    outside, far = QPushButton("outside", window), QPushButton("far", content)
+    content.setMinimumSize(300, 600)
+    far.move(0, 550)
+    area = Scrolled(content, across=True)
+    lines = QVBoxLayout(window)
+    lines.addWidget(outside)
+    lines.addWidget(area)
+    window.resize(300, 200)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    outside.setFocus()
+    far.setFocus()
+    qtbot.waitUntil(lambda: area.viewport().rect().contains(far.mapTo(area.viewport(), far.rect().center())))
 
 
 def test_that_nothing_opens_larger_than_its_screen(qtbot: QtBot) -> None:

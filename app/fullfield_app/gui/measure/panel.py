@@ -31,6 +31,7 @@ from fullfield_app.gui.widgets.label import plain_label, tooltip
 
 NOTHING = Measured(marks=Marks(), before=None, after=None)
 ROW_HEIGHT = 20
+BESIDE_TITLE = 6  # pixels on each side of a column's title
 FILE_NAME = "measurements.csv"
 
 
@@ -83,13 +84,15 @@ class MeasurePanel(QWidget):
     def _build(self) -> None:
         self._table = QTableWidget(7, 4)
         name(self._table, self.tr("Regions before and after"))
-        self._table.setHorizontalHeaderLabels(["", self.tr("Before"), self.tr("After"), self.tr("After/before")])
+        titles = ["", self.tr("Before"), self.tr("After"), self.tr("After/before")]
+        self._table.setHorizontalHeaderLabels(titles)
         self._table.verticalHeader().setVisible(False)
         self._table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self._table.verticalHeader().setMinimumSectionSize(ROW_HEIGHT)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self._table.horizontalHeader().setHighlightSections(False)
-        self._table.setMinimumWidth(4 * max(map(self._table.horizontalHeader().sectionSizeHint, range(4))))
+        widest = max(map(self._table.horizontalHeader().fontMetrics().horizontalAdvance, titles))
+        self._table.setMinimumWidth(4 * (widest + 2 * BESIDE_TITLE))
         self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._table.setShowGrid(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 TITLE = 40  # pixels that a window's title and frame take
 
@@ -26,6 +26,9 @@ class Scrolled(QScrollArea):
             Qt.ScrollBarPolicy.ScrollBarAsNeeded if across else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         )
         self.setWidget(content)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow)
 
     def sizeHint(self) -> QSize:
         """That of its content."""
@@ -46,6 +49,11 @@ class Scrolled(QScrollArea):
         """The content follows."""
         self._fit()
         super().resizeEvent(event)
+
+    def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
+        """What the keyboard has come to is seen, also from outside; under a pressed mouse nothing moves."""
+        if now is not None and self._content.isAncestorOf(now) and not QApplication.mouseButtons():
+            self.ensureWidgetVisible(now)
 
     def _fit(self) -> None:
         beside, below = self._bars()
