@@ -24,6 +24,18 @@ def test_that_a_write_that_fails_half_way_leaves_the_old_file_and_nothing_else(t
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes with a path")
+def test_that_no_file_takes_the_place_of_a_pipe_or_a_device(tmp_path: Path) -> None:
+    """As root, for whom /dev is a folder like another one, `--csv /dev/null` took that from the whole computer."""
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for name in (pipe, link):
+        with pytest.raises(CannotWrite, match="a device or a pipe"):
+            files.write_text(name, "text")
+    assert pipe.is_fifo() and link.is_symlink() and len(list(tmp_path.iterdir())) == 2
+
+
 def test_that_a_folder_that_cannot_be_written_is_told_without_its_path(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(CannotWrite) as caught:

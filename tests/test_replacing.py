@@ -33,7 +33,13 @@ def test_that_what_is_no_file_of_ours_is_refused_and_an_empty_file_is_not(
             refuse(there)
     refuse(empty)
     refuse(tmp_path / "new")
-    refuse(Path(os.devnull))
+
+
+@pytest.mark.parametrize(("refuse", "kind", "said"), REFUSALS[1:])
+def test_that_a_device_is_not_replaced_and_may_take_a_log(refuse, kind: type[FullfieldError], said: str) -> None:
+    with pytest.raises(kind, match=said):
+        refuse(Path(os.devnull))
+    log.refuse(Path(os.devnull))
 
 
 @pytest.mark.parametrize(("refuse", "kind", "said"), REFUSALS)

@@ -48,6 +48,12 @@ def atomic_write(target: Path, *, parts: Path | None = None, private: bool = Fal
     folder = parts or target.parent
     temporary: Path | None = None
     try:
+        if target.exists() and not (target.is_file() or target.is_dir()):  # /dev/null, which the rename would remove
+            raise CannotWrite(
+                "Cannot write a file in the place of a device or a pipe.",
+                detail="What has this name is no file, and stays as it is.",
+                hint="Give the name of a file.",
+            )
         target.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".", suffix=PART_SUFFIX, dir=folder)

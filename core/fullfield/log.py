@@ -88,6 +88,7 @@ def refuse(file: Path) -> None:
             detail="What has this name already is no text, and stays as it is.",
             hint="Give the name of a new file.",
         ),
+        added=True,
     )
 
 

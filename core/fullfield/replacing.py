@@ -11,11 +11,16 @@ from fullfield.errors import FullfieldError, OutputInvalid
 
 
 def refuse_other(
-    target: Path, is_ours: Callable[[BinaryIO], bool] = lambda stream: False, *, refusal: FullfieldError | None = None
+    target: Path,
+    is_ours: Callable[[BinaryIO], bool] = lambda stream: False,
+    *,
+    refusal: FullfieldError | None = None,
+    added: bool = False,
 ) -> None:
     """Raises `refusal`, else OutputInvalid, where something is there that is not ours to replace: maybe a radiograph.
 
-    An empty file may be replaced, and one that may only be written. Devices and pipes are not read.
+    An empty file may be replaced, and one that may only be written. `added`: nothing is replaced, and a device or a
+    pipe may take what is added.
     """
     refusal = refusal or OutputInvalid(
         "Cannot replace the file that is there.",
@@ -23,7 +28,7 @@ def refuse_other(
         hint="Give the name of a new file.",
     )
     try:
-        if target.is_dir():
+        if target.is_dir() or (target.exists() and not target.is_file() and not added):
             raise refusal
         if target.is_file() and target.stat().st_size:
             with target.open("rb") as stream:

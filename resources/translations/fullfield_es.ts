@@ -7196,6 +7196,10 @@
         <translation>No se puede esperar en la cola de un clúster.</translation>
     </message>
     <message>
+        <source>Cannot write a file in the place of a device or a pipe.</source>
+        <translation>No se puede escribir un archivo en el lugar de un dispositivo o una tubería.</translation>
+    </message>
+    <message>
         <source>Cannot write in the language {0}.</source>
         <translation>No se puede escribir en el idioma {0}.</translation>
     </message>
@@ -7706,6 +7710,10 @@
     <message>
         <source>Give its memory instead: {0}.</source>
         <translation>Indique en su lugar su memoria: {0}.</translation>
+    </message>
+    <message>
+        <source>Give the name of a file.</source>
+        <translation>Indique el nombre de un archivo.</translation>
     </message>
     <message>
         <source>Give the name of a new file.</source>
@@ -10130,6 +10138,10 @@
     <message>
         <source>What has this name already is no text, and stays as it is.</source>
         <translation>Lo que ya lleva ese nombre no es texto, y queda como está.</translation>
+    </message>
+    <message>
+        <source>What has this name is no file, and stays as it is.</source>
+        <translation>Lo que lleva ese nombre no es un archivo, y queda como está.</translation>
     </message>
     <message>
         <source>What is between the machines cannot be measured.</source>
