@@ -351,7 +351,7 @@
     </message>
     <message>
         <source>{title} (for raw images only)</source>
-        <translation>{title} (solo para imágenes en bruto)</translation>
+        <translation>{title} (solo para imágenes sin procesar)</translation>
     </message>
     <message>
         <source>{title} (for processed images only)</source>
@@ -6302,7 +6302,7 @@
     </message>
     <message>
         <source>of it on raw input {raw}, on processed input {processed}</source>
-        <translation>de ella, con entrada en bruto {raw}, con entrada procesada {processed}</translation>
+        <translation>de ella, con entrada sin procesar {raw}, con entrada procesada {processed}</translation>
     </message>
     <message>
         <source>PSNR {psnr} dB</source>
@@ -8241,7 +8241,7 @@
     </message>
     <message>
         <source>It is raw.</source>
-        <translation>Es una imagen en bruto.</translation>
+        <translation>Es una imagen sin procesar.</translation>
     </message>
     <message>
         <source>It is running already.</source>
@@ -8677,7 +8677,7 @@
     </message>
     <message>
         <source>Let it be used on raw images, or add images that are processed for display.</source>
-        <translation>Elija usarlo con imágenes en bruto, o añada imágenes procesadas para su visualización.</translation>
+        <translation>Elija usarlo con imágenes sin procesar, o añada imágenes procesadas para su visualización.</translation>
     </message>
     <message>
         <source>Let this user alone read it (chmod 700): images of patients and names of their files lie in it.</source>
@@ -10225,7 +10225,7 @@
     </message>
     <message>
         <source>conventional processor (simulated raw input)</source>
-        <translation>procesador convencional (entrada en bruto simulada)</translation>
+        <translation>procesador convencional (entrada sin procesar simulada)</translation>
     </message>
     <message>
         <source>earlier: {0}</source>
@@ -10253,7 +10253,7 @@
     </message>
     <message>
         <source>is a raw image, and the model is to be used on processed ones.</source>
-        <translation>es una imagen en bruto, y el modelo se usará con imágenes procesadas.</translation>
+        <translation>es una imagen sin procesar, y el modelo se usará con imágenes procesadas.</translation>
     </message>
     <message>
         <source>is a result of Fullfield, which is learned from only where it lies in reference/ or pairs.csv lists it.</source>
@@ -10765,7 +10765,7 @@
     </message>
     <message>
         <source>The model is to be used on processed images, and all of these are raw.</source>
-        <translation>El modelo se usará con imágenes procesadas, y todas estas son imágenes en bruto.</translation>
+        <translation>El modelo se usará con imágenes procesadas, y todas estas son imágenes sin procesar.</translation>
     </message>
     <message>
         <source>The network has {0} parts, too few for {1} processes.</source>
@@ -11249,7 +11249,7 @@
     </message>
     <message>
         <source>processed input, and raw-like input simulated from it</source>
-        <translation>entrada procesada, y entrada similar a la imagen en bruto simulada a partir de ella</translation>
+        <translation>entrada procesada, y entrada similar a la imagen sin procesar simulada a partir de ella</translation>
     </message>
     <message>
         <source>ratio</source>
@@ -11269,7 +11269,7 @@
     </message>
     <message>
         <source>raw and processed input</source>
-        <translation>entrada en bruto y procesada</translation>
+        <translation>entrada sin procesar y procesada</translation>
     </message>
     <message>
         <source>room for a result ({0})</source>
@@ -13037,7 +13037,7 @@
     </message>
     <message>
         <source>raw and processed</source>
-        <translation>en bruto y procesadas</translation>
+        <translation>sin procesar y procesadas</translation>
     </message>
     <message>
         <source>reference</source>
@@ -13544,7 +13544,7 @@
     </message>
     <message>
         <source>raw images (For Processing)</source>
-        <translation>imágenes en bruto (For Processing)</translation>
+        <translation>imágenes sin procesar (For Processing)</translation>
     </message>
     <message>
         <source>processed images</source>
@@ -13552,23 +13552,23 @@
     </message>
     <message>
         <source>raw and processed images</source>
-        <translation>imágenes en bruto y procesadas</translation>
+        <translation>imágenes sin procesar y procesadas</translation>
     </message>
     <message>
         <source>The network will be for raw images and refuse all others.</source>
-        <translation>La red será para imágenes en bruto y rechazará todas las demás.</translation>
+        <translation>La red será para imágenes sin procesar y rechazará todas las demás.</translation>
     </message>
     <message>
         <source>The network will be for images that are processed for display, such as these, and refuse raw ones.</source>
-        <translation>La red será para imágenes procesadas para su visualización, como estas, y rechazará las imágenes en bruto.</translation>
+        <translation>La red será para imágenes procesadas para su visualización, como estas, y rechazará las imágenes sin procesar.</translation>
     </message>
     <message>
         <source>The network will be for raw and for processed images.</source>
-        <translation>La red será para imágenes en bruto y para imágenes procesadas.</translation>
+        <translation>La red será para imágenes sin procesar y para imágenes procesadas.</translation>
     </message>
     <message>
         <source>The network will be for raw and for processed images: it learns from each processed one as it is and as a raw one that is simulated from it.</source>
-        <translation>La red será para imágenes en bruto y para imágenes procesadas: aprende de cada imagen procesada tal como es y como imagen en bruto simulada a partir de ella.</translation>
+        <translation>La red será para imágenes sin procesar y para imágenes procesadas: aprende de cada imagen procesada tal como es y como imagen sin procesar simulada a partir de ella.</translation>
     </message>
     <message>
         <source>{count} have a reference of their own, listed in pairs.csv.</source>

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from fullfield import files
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
 from fullfield_app.gui import actions, language, texts
+from fullfield_app.gui.help import chapters
 from fullfield_app.gui.train.techniques import readable
 from fullfield_app.gui.translation import say_core
 from support import ROOT
@@ -113,6 +114,13 @@ def test_that_every_text_is_said_in_spanish() -> None:
     said = {text: spanish for text, spanish in translations().items() if finished(text[0])}
     assert [text for text, spanish in said.items() if not spanish.strip()] == []
     assert [text for text, spanish in said.items() if spanish == text[1] and text[1] not in SAME_IN_SPANISH] == []
+
+
+def test_that_raw_is_one_word_in_spanish_and_the_tour_names_the_button_of_all_as_the_window_does() -> None:
+    tour = " ".join(" ".join(text.split()) for _, text in chapters("es"))
+    said = translations().values()
+    assert [text for text in (*said, tour) if "en bruto" in text] == []
+    assert "A todas" in said and "las exportaciones y *A todas* actúan" in tour
 
 
 def test_that_a_translation_has_the_places_of_its_source_and_ends_as_it() -> None:
