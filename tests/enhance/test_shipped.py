@@ -109,7 +109,7 @@ def test_that_a_copy_may_not_have_its_name_and_is_known_as_the_same(ships: Path,
     ]
 
 
-def test_that_models_are_told_with_the_size_of_their_file_and_one_that_has_just_been_deleted_with_none(
+def test_that_models_are_told_with_the_size_of_their_file_and_one_that_has_just_been_deleted_not_at_all(
     ships: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = registry.folder() / "own.safetensors"
@@ -118,7 +118,7 @@ def test_that_models_are_told_with_the_size_of_their_file_and_one_that_has_just_
     found = registry.known()
     own.unlink()
     monkeypatch.setattr(registry, "known", lambda: found)  # what was there a moment ago
-    assert [model.bytes for model in models.listed().models] == [ships.stat().st_size, 0]
+    assert [model.bytes for model in models.listed().models] == [ships.stat().st_size]
 
 
 def test_that_it_leaves_images_that_it_shows_less_of_to_their_preset_and_says_so(
