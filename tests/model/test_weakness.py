@@ -48,7 +48,7 @@ def test_that_the_baseline_that_is_hardest_to_beat_is_named() -> None:
     [
         (weakness.UNPROCESSED, "imagen sin realzar"),
         (weakness.CONVENTIONAL, "procesador convencional"),
-        (weakness.ON_SIMULATED, "procesador convencional (entrada en bruto simulada)"),
+        (weakness.ON_SIMULATED, "procesador convencional (entrada sin procesar simulada)"),
     ],
 )
 def test_that_the_baseline_is_named_whole_in_spanish(baseline: str, called: str) -> None:

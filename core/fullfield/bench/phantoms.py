@@ -38,8 +38,8 @@ Thirds = tuple[float, float, float]
 class Row:
     """One phantom. Shares 0 … 1, levels as fractions of the output; None where there is no air to speak of.
 
-    `air_found`: of the air, what no statistic of the anatomy counts; `anatomy_lost`: of the anatomy, what none does.
-    `air_before`, `air_after`: the air's median. `contrast`, `noise`: how much the SD of structures and of noise grew,
+    `air_found`: of the air, what no statistic of the anatomy counts; `anatomy_lost`: of the anatomy within the image's
+    border, what none does. `air_before`, `air_after`: the air's median. `contrast`, `noise`: how much the SD of structures and of noise grew,
     in the thinnest, the middle and the densest third of the anatomy, each against the source's own range.
     """
 
@@ -172,7 +172,7 @@ def measure(exposed: Scene) -> Row:
         kind=image.kind.value,
         preset=preset.name,
         air_found=float(np.mean(~counted[air])) if known else None,
-        anatomy_lost=float(np.mean(~counted[anatomy])),
+        anatomy_lost=float(np.mean(~counted[collimation.within(anatomy)])),
         median=float(np.median(after[0][exposed.anatomy])),
         air_before=float(np.median(before[0][exposed.air])) if known else None,
         air_after=float(np.median(after[0][exposed.air])) if known else None,

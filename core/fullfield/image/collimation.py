@@ -95,7 +95,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     field |= air
     black &= ~air
     lowest = air if air.any() else black
-    field = _or_everything(_within(field), otherwise=field)
+    field = _or_everything(within(field), otherwise=field)
     (rows, columns), (down, across) = pixels.shape, thumbnail.shape
     top, left = (min(box[side] for box in boxes) for side in (0, 2))
     bottom, right = (max(box[side] for box in boxes) for side in (1, 3))
@@ -127,7 +127,7 @@ def reduce(pixels: NDArray[np.uint16], step: int) -> NDArray[np.float32]:
     return blocks.means(pixels, blocks.parts(rows, -(-rows // step)), -(-columns // step))
 
 
-def _within(mask: Mask) -> Mask:
+def within(mask: Mask) -> Mask:
     """`mask` without the image's border, where lines are left by scanners and by programs that cut a picture out."""
     inner = np.zeros_like(mask)
     inner[_BORDER:-_BORDER, _BORDER:-_BORDER] = mask[_BORDER:-_BORDER, _BORDER:-_BORDER]
@@ -197,4 +197,4 @@ def _without_islands(anatomy: Mask) -> Mask:
     return found if count > 2 else anatomy
 
 
-__all__ = ["THUMBNAIL", "Field", "Mask", "find", "reduce"]
+__all__ = ["THUMBNAIL", "Field", "Mask", "find", "reduce", "within"]
