@@ -39,8 +39,9 @@ class Row:
     """One phantom. Shares 0 … 1, levels as fractions of the output; None where there is no air to speak of.
 
     `air_found`: of the air, what no statistic of the anatomy counts; `anatomy_lost`: of the anatomy within the image's
-    border, what none does. `air_before`, `air_after`: the air's median. `contrast`, `noise`: how much the SD of structures and of noise grew,
-    in the thinnest, the middle and the densest third of the anatomy, each against the source's own range.
+    border, what none does. `air_before`, `air_after`: the air's median. `contrast`, `noise`: how much the SD of
+    structures and of noise grew, in the thinnest, the middle and the densest third of the anatomy, each against the
+    source's own range.
     """
 
     name: str
