@@ -27,7 +27,9 @@ def ran(folder: Path, data: Path, *options: str) -> tuple[int, list[Event]]:
     command += ["--size", str(SIDE), "--epochs", "2", "--batch", "2", "--weights", "none", "--encoder", "resnet18"]
     command += ["--l1-steps", "0", "--no-calibrate-halo", "--data-licence", "phantoms", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=280)
-    lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    log = folder / "events.jsonl"
+    assert log.exists(), done.stdout + done.stderr
+    lines = log.read_text(encoding="utf-8").splitlines()
     events = [one for one in map(event_lines.from_line, lines) if one is not None]
     return done.returncode, events
 
