@@ -46,7 +46,7 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "the conventional processor, preset {0}",
     "the conventional processor, preset {0} at {1} of its strength",
     "preset {0}",
-    "preset {0} {1}, {2} % of it: the source was processed already",
+    "preset {0}, {1} % of it: the source was processed already",
     "from scratch (random weights, seed {0})",
     "the CPU",
     "; the whole card held up to {0}",

@@ -10296,8 +10296,8 @@
         <translation>ajuste {0}</translation>
     </message>
     <message>
-        <source>preset {0} {1}, {2} % of it: the source was processed already</source>
-        <translation>ajuste {0} {1}, {2} % de él: la imagen de origen ya estaba procesada</translation>
+        <source>preset {0}, {1} % of it: the source was processed already</source>
+        <translation>ajuste {0}, {1} % de él: la imagen de origen ya estaba procesada</translation>
     </message>
     <message>
         <source>processed input</source>

@@ -54,6 +54,11 @@ def test_that_a_version_stays_as_it_is(value: str) -> None:
         ),
         ("It has PyTorch 2.10, and this computer has 2.9.", "PyTorch 2.10, y este ordenador tiene 2.9", ""),
         ("preset my-chest 1.0", "ajuste my-chest 1.0", ""),
+        (
+            "preset my-chest 1.0, 20 % of it: the source was processed already",
+            "ajuste my-chest 1.0, 20 % de él: la imagen de origen ya estaba procesada",
+            "",
+        ),
         ("the conventional processor, preset my-chest 1.10", "my-chest 1.10", ""),
         ("RTX 2070, 8.0 GiB, of which 7.5 GiB are free; compute capability 7.5.", "cómputo 7.5", "7,5 GiB"),
     ],

@@ -20,7 +20,7 @@ def model(ended: Study) -> Path | None:
 
 
 def made_by(ended: Study) -> frozenset[str]:
-    """The SHA-256 of each file that made a test image which was graded, whoever read it; "" where that is not known."""
+    """The SHA-256 of each file that made a test image that any reader has graded; "" where that is not known."""
     answers = (answer for reading in ended.readings for answer in reading.answers)
     return frozenset(answer.made_by for answer in answers if any(score is not None for score in answer.clicked))
 
