@@ -55,6 +55,21 @@ def test_that_loud_noise_leaves_the_d_prime_of_the_formula() -> None:
     assert found.d_prime == pytest.approx(eye_noise, rel=0.15)
 
 
+def test_that_a_grey_level_more_everywhere_is_no_signal() -> None:
+    brighter = np.ones((SIDE, SIDE))
+
+    assert seen(brighter, 0.0).d_prime == pytest.approx(0, abs=1e-6)
+    assert seen(disc(2) + brighter, 0.0).d_prime == pytest.approx(seen(disc(2), 0.0).d_prime, rel=1e-6)
+
+
+def test_that_a_signal_beside_the_border_of_a_picture_is_held_against_what_is_around_it() -> None:
+    signal = np.roll(disc(2), (-SIDE // 2 + 16, 0), axis=(0, 1))
+    present, absent = pictures(signal + 1, 0.0)
+
+    beside = observer.see(present, absent, at=(16, SIDE // 2), reach=14).d_prime
+    assert beside == pytest.approx(seen(disc(2), 0.0).d_prime, rel=0.05)
+
+
 def test_that_an_inverted_signal_is_told_by_its_sign() -> None:
     one, other = seen(disc(3), 1.0), seen(disc(-3), 1.0)
 

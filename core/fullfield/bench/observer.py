@@ -28,6 +28,7 @@ _LEVEL_JND = 640 / 255  # just noticeable differences in a grey level
 _EYE_NOISE = (0.5 / _LEVEL_JND) ** 2 / 2 * 4.0  # grey levels² · degrees²: a grating's energy over 2° × 2°
 _DEGREES = math.degrees(math.atan(PITCH_MM / DISTANCE_MM))  # of a pixel
 _AROUND = 24  # pixels about a signal that an observer looks at
+_SURROUND = 12  # of these, the outer ones, which hold none of it
 _BESIDE = 72  # pixels further, where noise is measured
 
 Plane = NDArray[np.float32]
@@ -58,7 +59,7 @@ def see(present: Sequence[Picture], absent: Sequence[Picture], *, at: tuple[int,
     half = reach + _AROUND
     window = tuple(slice(max(middle - half, 0), min(middle + half + 1, side)) for middle, side in zip(at, shape))
     differences = [one[window].astype(np.float64) - other[window] for one, other in zip(present, absent, strict=True)]
-    signal = np.mean(differences, axis=0)
+    signal = _beside_its_surround(np.mean(differences, axis=0), at=(at[0] - window[0].start, at[1] - window[1].start))
     template = _filtered(signal)
     wide = tuple(
         slice(max(middle - half - _BESIDE, 0), min(middle + half + _BESIDE + 1, side))
@@ -73,6 +74,14 @@ def see(present: Sequence[Picture], absent: Sequence[Picture], *, at: tuple[int,
     strength = float(np.vdot(signal, template))
     d_prime = strength / math.sqrt(outer + inner) if strength > 0 else 0.0
     return Seen(d_prime=d_prime, difference=signal, template=template)
+
+
+def _beside_its_surround(difference: NDArray[np.float64], *, at: tuple[int, int]) -> NDArray[np.float64]:
+    """A difference without what it is in the surround: a picture that is brighter everywhere shows nothing more."""
+    rows, columns = (np.abs(np.arange(side) - middle) for side, middle in zip(difference.shape, at))
+    away = np.maximum(rows[:, None], columns[None, :])
+    beside: NDArray[np.float64] = difference - difference[away > away.max() - _SURROUND].mean()
+    return beside
 
 
 def _filtered(plane: NDArray[np.float64]) -> NDArray[np.float64]:
