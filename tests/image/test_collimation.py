@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -62,6 +63,21 @@ def test_that_a_line_at_the_images_border_is_no_image(limb: Image) -> None:
     )
 
     assert np.abs(found - wanted).mean() < 0.005 * 4095
+
+
+@pytest.mark.parametrize("side", [0, 1], ids=["below", "beside"])
+def test_that_a_line_of_text_on_black_along_a_side_changes_nothing_else(side: int) -> None:
+    chest = phantom.processed(PhantomKind.CHEST, longer=1024)
+    strip = np.zeros((13, 1024), np.uint8)
+    cv2.putText(strip, "Text on black " * 20, (2, 10), cv2.FONT_HERSHEY_PLAIN, 0.6, (130,), 1, cv2.LINE_AA)
+    lined = np.concatenate([chest.pixels, np.rot90(strip, side) * np.uint16(16)], axis=side)
+
+    found, wanted = (
+        multiscale.enhance(one, presets.load("general")).pixels[:1024, :1024].astype(int)
+        for one in (replace(chest, pixels=lined), chest)
+    )
+
+    assert np.abs(found - wanted).mean() < 0.006 * 4095
 
 
 def test_that_lungs_are_not_taken_for_direct_exposure() -> None:

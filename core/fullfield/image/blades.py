@@ -10,6 +10,8 @@ _STAIRS = 1.5  # of the stored values: a lower step is one of quantisation
 _BLADE_SHARE = 0.7  # of the edge's length that must show the step: anatomy is not that straight
 _MOST_INSIDE = 70  # percentile: what is outside of a blade may hold other blades, what is inside them too
 _BLADE_LEVEL = 0.8  # of what is there: what lies above it may be other blades
+_STRIP = 0.04  # of a side: a scanner's black edge, or a line of text on black, is no wider
+_BLACK = 0.02  # of the range: where a quarter of such a strip lies below, letters or not
 _DEEPEST = 0.42  # of a side: a blade never covers more
 _BAR = 0.2  # of a side: what lies between two fields is never wider
 
@@ -39,6 +41,28 @@ def fields(scaled: NDArray[np.float32], masked: Mask, stair: float = 0.0) -> lis
         above, below, before, behind = _blades(scaled[half], masked[half], least)
         found.append((start + above, start + below, first + before, first + behind))
     return found
+
+
+def strips(scaled: NDArray[np.float32], stair: float = 0.0) -> Mask:
+    """Narrow black strips along the sides, letters in them or not, with a straight edge to something brighter.
+
+    `stair`: see `fields`.
+    """
+    found, least = np.zeros(scaled.shape, bool), max(_BLADE_STEP, _STAIRS * stair)
+    for plane, mask in ((scaled, found), (scaled.T, found.T)):
+        mask[: _strip(plane, least)] = True
+        mask[plane.shape[0] - _strip(plane[::-1], least) :] = True
+    return found
+
+
+def _strip(scaled: NDArray[np.float32], least: float) -> int:
+    """How many rows at the top are such a strip."""
+    deepest = int(scaled.shape[0] * _STRIP)
+    shares = (scaled[2 : deepest + 2] - scaled[:deepest] > least).mean(axis=1)
+    for edge in np.flatnonzero(shares >= _BLADE_SHARE)[::-1]:
+        if np.percentile(scaled[: edge + 1], 25) <= _BLACK:
+            return int(edge) + 2
+    return 0
 
 
 def _bar(scaled: NDArray[np.float32], masked: Mask, least: float) -> tuple[int, int] | None:
@@ -113,4 +137,4 @@ def _is_blade(outside: NDArray[np.float32], inside: NDArray[np.float32]) -> bool
     return bool(outside.std() < 0.35 * inside.std() or np.percentile(outside, 5) > np.percentile(inside, _MOST_INSIDE))
 
 
-__all__ = ["fields"]
+__all__ = ["fields", "strips"]

@@ -80,10 +80,12 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     scaled = (thumbnail - low) / (high - low)
     stair = _stair(stored, curve)
     black, white = _blocks(scaled, stair / (high - low)), _blocks(1 - scaled, stair / (high - low))
-    boxes = blades.fields(scaled, padding | text | black | white, stair / (high - low))
+    strips = blades.strips(scaled, stair / (high - low))
+    boxes = blades.fields(scaled, padding | text | black | white | strips, stair / (high - low))
     inside = np.zeros(thumbnail.shape, bool)
     for top, bottom, left, right in boxes:
         inside[top:bottom, left:right] = True
+    inside &= ~strips
     low, high = _ends(thumbnail, _or_everything(inside & ~padding & ~text), otherwise=(low, high))
     scaled = (thumbnail - low) / (high - low)  # blades of a raw image span most of its range
     stair /= high - low
