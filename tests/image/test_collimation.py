@@ -80,6 +80,16 @@ def test_that_a_line_of_text_on_black_along_a_side_changes_nothing_else(side: in
     assert np.abs(found - wanted).mean() < 0.006 * 4095
 
 
+def test_that_black_rows_at_the_border_change_nothing_where_there_is_no_air() -> None:
+    chest = phantom.processed(PhantomKind.CHEST, longer=1024)
+    lined = replace(chest, pixels=chest.pixels.copy())
+    lined.pixels[-2:] = 0  # of the outermost cells' three
+
+    found, wanted = (multiscale.enhance(one, presets.load("general")).pixels[:-2].astype(int) for one in (lined, chest))
+
+    assert np.abs(found - wanted).mean() < 0.002 * 4095
+
+
 def test_that_lungs_are_not_taken_for_direct_exposure() -> None:
     field = field_of(phantom.processed(PhantomKind.CHEST, longer=600))
 

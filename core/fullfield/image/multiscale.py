@@ -190,9 +190,10 @@ class Work:
         across = inside[:, np.arange(0, columns, 2) * inside.shape[1] // columns]
         seen = []
         for start in sorted({int(at) // 8 * 8 for at in np.linspace(0, max(rows - 8, 0), _SAMPLED_STRIPS)}):
-            strip = self._finest(enhanced, start, min(start + 8, rows))[:, ::2]
-            seen.append(strip[:, across[min((start + 4) * down // rows, down - 1)]])
-        return shaping.darkest(np.concatenate([strip.ravel() for strip in seen]))
+            end = min(start + 8, rows)
+            strip = self._finest(enhanced, start, end)[:, ::2]
+            seen.append(strip[across[np.arange(start, end) * down // rows]])
+        return shaping.darkest(np.concatenate(seen))
 
 
 def quantum(scale: Tone) -> float:
