@@ -172,6 +172,23 @@ def test_that_every_step_of_brightness_makes_a_picture_brighter(kind: InputKind,
     assert shown[-1] < 0.95
 
 
+@pytest.mark.parametrize("kind", list(InputKind))
+@pytest.mark.parametrize("steps", [(0.2, 0.25, 0.3, 0.35, 0.4), (0.45, 0.5, 0.55, 0.6, 0.7, 0.8)])
+def test_that_brightness_goes_on_where_the_usual_picture_is_brighter_than_wanted(
+    kind: InputKind, steps: tuple[float, ...]
+) -> None:
+    general = replace(GENERAL, kinds=tuple(InputKind))
+    seen = shaping.Seen(low=0.3, median=0.87, most=0.93, high=0.95, ground=0.28, guarded=True)  # a film: 0.62 is asked
+    places = np.array([[seen.low, seen.median, seen.high]], np.float32)
+
+    shown = [
+        shaping.curve(replace(general, gradation_median=step), seen, kind).apply(places.copy())[0] for step in steps
+    ]
+
+    assert np.diff([median for _, median, _ in shown]).min() > 3 / 255
+    assert all(low < 0.1 and median < high - 0.03 for low, median, high in shown)
+
+
 def test_that_the_median_of_a_dark_picture_is_where_the_preset_wants_it() -> None:
     preset = presets.load("mammography")  # which leaves it where it is
     seen = shaping.Seen(low=0.0, median=0.45, most=0.7, high=1.0, ground=0.0, guarded=True)

@@ -24,6 +24,7 @@ BRIGHT_END = 0.03
 _PLACES = 1 << 16  # of the curve's table
 _FLAT = 7e-5  # of the output: it ends where the curve's own ends are that near
 _GENTLEST, _LESS_STEEP = 1.0, 0.1  # the slope of a curve that is nearly straight, and by how much it falls
+_STEEPER, _MET = 0.02, 1e-3  # by how much it rises, and how near a point is met
 _CENTRES = (-1.0, 2.0)  # of the logistic curve; farther out it is an exponential and would burn one end
 
 
@@ -52,6 +53,10 @@ class Gradation:
         if float(shown.max()) > 1 - BRIGHT_END:
             _soften_above(shown, 1 - BRIGHT_END, BRIGHT_END)
         return shown
+
+    def at(self, value: float) -> float:
+        """The output fraction of a value before the soft ends."""
+        return self.offset + self.scale / (1 + math.exp(self.slope * (self.centre - value)))
 
     @property
     def span(self) -> tuple[float, float]:
@@ -117,17 +122,22 @@ def fit(
     points: Sequence[tuple[float, float]],
     slope: float,
     least: tuple[float, float] | None = None,
+    steepest: float = 0.0,
 ) -> Gradation:
     """The curve that brings each point's value to its output fraction, or below: the darkest that any of them asks for.
 
     A point that no curve of this family reaches is met as nearly as its bounds allow. `black` < `white`. `least`: a
     value and how dark it may come out: for it the curve is less steep in the middle, at last nearly a straight line.
+    `steepest`: the slope up to which the curve is made steeper where a point is met by none that is as steep as asked.
     """
     width = white - black
     places = [((value - black) / width, fraction) for value, fraction in points]
     centre = max(_centre(place, fraction, slope) for place, fraction in places)
     while least and slope > _GENTLEST and _through((least[0] - black) / width, slope, centre) < least[1]:
         slope = max(slope - _LESS_STEEP, _GENTLEST)
+        centre = max(_centre(place, fraction, slope) for place, fraction in places)
+    while slope < steepest and any(_through(place, slope, centre) > fraction + _MET for place, fraction in places):
+        slope = min(slope + _STEEPER, steepest)
         centre = max(_centre(place, fraction, slope) for place, fraction in places)
     at_black, at_white = _logistic(-slope * centre), _logistic(slope * (1 - centre))
     scale = 1 / (at_white - at_black)

@@ -28,6 +28,7 @@ _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be l
 _BRIGHTEST_MEDIAN = 0.58  # of the output: where the anatomy's median may lie, with room for what is brighter
 _USUAL_MEDIANS = 0.4, 0.45  # of the presets that ship: beyond, both limits go along, for somebody wants it so
 _ROOM = 2.3  # of what is left above the 90th percentile's limit, taken with each unit that the median is wanted beyond
+_STEEPEST = 12.0  # what a preset may ask for: where a bright picture is wanted darker than usual
 _DARKEST_MEDIAN = 0.32  # of a raw image's output: no darker, though much of the anatomy is far brighter
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 _LEAST_LEVELS = 5
@@ -178,14 +179,29 @@ def curve(preset: Preset, seen: Seen, kind: InputKind) -> Gradation:
     if not white > black:
         black, white = 0.0, 1.0
     own, most = ((value - black) / (white - black) for value in (seen.median, seen.most))
-    beyond = preset.gradation_median - float(np.clip(preset.gradation_median, *_USUAL_MEDIANS))
-    wanted = min(own + preset.gradation_pull * (preset.gradation_median - own), _BRIGHTEST_MEDIAN + beyond)
-    limit = max(_BRIGHTEST, most)
-    limit += beyond * (_ROOM * (1 - limit) if beyond > 0 else 1)
-    points = ((seen.median, wanted), (seen.most, limit))
-    raw = kind is InputKind.RAW  # nobody has yet decided how dark it is shown
-    least = (seen.median, min(_DARKEST_MEDIAN, wanted)) if raw else None
-    return gradation.fit(black=black, white=white, points=points, slope=preset.gradation_slope, least=least)
+    usual = float(np.clip(preset.gradation_median, *_USUAL_MEDIANS))
+
+    def points(aim: float) -> list[tuple[float, float]]:
+        beyond = aim - usual
+        limit = max(_BRIGHTEST, most)
+        limit += beyond * (_ROOM * (1 - limit) if beyond > 0 else 1)
+        wanted = own + preset.gradation_pull * (aim - own)
+        return [(seen.median, min(wanted, _BRIGHTEST_MEDIAN + beyond)), (seen.most, limit)]
+
+    def through(met: list[tuple[float, float]], steepest: float = 0.0) -> Gradation:
+        raw = kind is InputKind.RAW  # nobody has yet decided how dark it is shown
+        least = (seen.median, min(_DARKEST_MEDIAN, met[0][1])) if raw else None
+        slope = preset.gradation_slope
+        return gradation.fit(black=black, white=white, points=met, slope=slope, least=least, steepest=steepest)
+
+    found = through(points(usual))
+    if preset.gradation_median == usual:
+        return found
+    over = [max(found.at(value) - fraction, 0.0) for value, fraction in points(usual)]  # what no such curve reaches
+    moved = [
+        (value, fraction + more) for (value, fraction), more in zip(points(preset.gradation_median), over, strict=True)
+    ]
+    return through(moved, _STEEPEST if preset.gradation_median < usual else 0.0)
 
 
 def _of(values: tuple[float, ...], index: int, otherwise: float) -> float:
