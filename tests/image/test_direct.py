@@ -57,6 +57,19 @@ def test_that_soft_tissue_that_ends_in_no_step_is_no_air() -> None:
     assert found.mean() < 0.02
 
 
+def test_that_thin_tissue_nearly_as_dark_as_the_air_beside_it_is_no_air() -> None:
+    plane, tissue = np.zeros(SHAPE, np.float32), np.zeros(SHAPE, bool)
+    plane[:, :100] = 0.75
+    for top in (30, 120, 210):
+        tissue[top : top + 50, 100:200] = True
+    plane[tissue] = 0.024
+
+    found = direct.find(soft(plane), EVERYWHERE, NOWHERE)
+
+    assert found[tissue].mean() < 0.1
+    assert found[plane == 0].mean() > 0.9
+
+
 def test_that_each_of_two_fields_has_its_own_air() -> None:
     body, inside = limb()
     shot = np.hstack([soft(body + sloping(0.1)), soft(body + sloping(0.15) + 0.12)])

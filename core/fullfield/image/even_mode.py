@@ -16,6 +16,7 @@ _DARKEST = 0.25  # of the range: above it nothing is direct exposure
 _ABOVE = 0.03  # of the range: how far direct exposure lies above its mode
 _RISE = 0.004  # of the range: what lies so far above it and its noise is the skin
 _SPREAD = 0.05  # of the range: 10th to 90th percentile of direct exposure; soft tissue is a slope
+_REST = 0.0325  # of the range: the same of what its surface leaves: more is direct exposure and thin tissue, two levels
 _RIM = 3  # pixels: blades blur
 
 Plane = NDArray[np.float32]
@@ -38,9 +39,15 @@ def find(scaled: Plane, field: Mask) -> Mask:
     counts, edges = np.histogram(dark, bins=np.linspace(low - 0.02, low + _DARKEST * span, 40))
     mode = float(edges[int(np.argmax(counts)) + 1])
     for member in _reaching((scaled <= mode + _ABOVE * span) & field, field):
-        if np.subtract(*np.percentile(scaled[member], [90, 10])) <= _SPREAD * span and even[member].mean() >= 0.6:
-            found |= member & (_above(scaled, member) <= _RISE * span)
+        if _spread(scaled[member]) <= _SPREAD * span and even[member].mean() >= 0.6:
+            above = _above(scaled, member)
+            if _spread(above[member]) <= _REST * span:
+                found |= member & (above <= _RISE * span)
     return found
+
+
+def _spread(values: Plane) -> float:
+    return float(np.subtract(*np.percentile(values, [90, 10])))
 
 
 def _above(scaled: Plane, member: Mask) -> Plane:
