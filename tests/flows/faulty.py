@@ -8,6 +8,7 @@ stands in for torchrun, which would end the others: each must end by itself.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import shutil
@@ -195,6 +196,7 @@ FAULTS: dict[str, Callable[[Path, int, bool, Any], Any]] = {
     "full disk": _on(0, _no_room),
     "killed": _on(1, lambda folder: os.kill(os.getpid(), signal.SIGKILL)),
     "frozen": _on(1, lambda folder: os.kill(os.getpid(), signal.SIGSTOP)),
+    "held": _on(1, lambda folder: ctypes.PyDLL(None).sleep(100)),  # it holds Python and waits
     "first frozen": _on(0, lambda folder: os.kill(os.getpid(), signal.SIGSTOP)),
 }
 

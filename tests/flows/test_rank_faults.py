@@ -34,6 +34,7 @@ FAULTS: dict[str, tuple[tuple[int, int], str, tuple[int, str] | None]] = {
     "no number": ((ExitCode.MODEL, ExitCode.MODEL), "5 steps in a row", None),
     "full disk": ((ExitCode.CANNOT_WRITE, ExitCode.UNEXPECTED), "The system says", None),
     "frozen": ((ExitCode.UNEXPECTED, KILLED), "Process 2 of 2 has given no sign of life", (1, "frozen")),
+    "held": ((ExitCode.UNEXPECTED, KILLED), "Process 2 of 2 has given no sign of life", (1, "frozen")),
     "interrupt": ((ExitCode.ALL_DONE, ExitCode.ALL_DONE), "", None),
     "stop": ((ExitCode.ALL_DONE, ExitCode.ALL_DONE), "", None),
 }

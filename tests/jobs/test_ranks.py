@@ -11,12 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from fullfield import process_identity
+from fullfield import process_identity, system
 from fullfield.errors import CannotWrite, ExitCode, OutOfMemory, RankLost
-from fullfield.jobs import heartbeat, ranks
+from fullfield.jobs import frozen, heartbeat, ranks
 from fullfield.jobs.job import of_rank
 
 WAITS = "import time; time.sleep(60)"
+COMPUTES = "while True: pass"
+HOLDS = """
+import ctypes, threading, time
+held = ctypes.PyDLL(None)
+threading.Thread(target=lambda: [time.sleep(0.1) for _ in range(10**6)], daemon=True).start()
+time.sleep(0.5)
+"""
 LOST = RankLost("The training cannot go on.", detail="Another of its processes has ended.")
 
 
@@ -96,24 +103,48 @@ def known(folder: Path, rank: int, pid: int, started: str) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot be a rank")
-def test_that_a_rank_that_is_stopped_is_ended_and_one_that_has_ended_or_is_slow_is_left_in_peace(
+def test_that_a_rank_that_is_stopped_is_ended_and_one_that_has_ended_or_computes_is_left_in_peace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranks, "FROZEN_SECONDS", 0.5)
-    over, stopped, slow = (subprocess.Popen([sys.executable, "-c", code]) for code in ("", WAITS, WAITS))
+    monkeypatch.setattr(frozen, "FROZEN_SECONDS", 2.5)
+    over, stopped, busy = (subprocess.Popen([sys.executable, "-c", code]) for code in ("", WAITS, COMPUTES))
     try:
-        for rank, process in enumerate((over, stopped, slow), 1):
+        for rank, process in enumerate((over, stopped, busy), 1):
             known(tmp_path, rank, process.pid, process_identity.process_started(process.pid) or "gone")
         over.wait()
         stopped.send_signal(signal.SIGSTOP)
         ranks.watch(tmp_path, 0, 4)
         assert stopped.wait(30) == -signal.SIGKILL
-        assert slow.poll() is None
+        assert busy.poll() is None
         assert [path.name for path in tmp_path.glob("failed-*")] == ["failed-2.json"]
         assert "Process 3 of 4 has given no sign of life" in ranks.cause(tmp_path, 4, LOST).fields["detail"]
-        monkeypatch.setattr(ranks, "HELD_SECONDS", 0.5)
-        assert slow.wait(30) == -signal.SIGKILL
+        monkeypatch.setattr(frozen, "HELD_SECONDS", 0.5)
+        assert busy.wait(30) == -signal.SIGKILL
     finally:
-        for process in (over, stopped, slow):
+        for process in (over, stopped, busy):
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.skipif(not system.LINUX, reason="other systems do not tell what a thread has done")
+def test_that_of_silent_ranks_the_one_in_which_a_library_only_waits_is_frozen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frozen, "FROZEN_SECONDS", 3.0)
+    monkeypatch.setattr(frozen, "IDLE_SECONDS", 2.0)
+    both = [subprocess.Popen([sys.executable, "-c", HOLDS + code]) for code in ("held.sleep(60)", "sum(range(10**12))")]
+    try:
+        for rank, process in enumerate(both):
+            known(tmp_path, rank, process.pid, process_identity.process_started(process.pid))
+        held, computes = (frozen.Watched(tmp_path, rank) for rank in range(2))
+        ends = time.monotonic() + 60
+        while not held.frozen_seconds() and time.monotonic() < ends:
+            assert not computes.frozen_seconds()
+            time.sleep(0.1)
+        assert held.frozen_seconds() > 3.0 and held.pid == both[0].pid
+        known(tmp_path, 0, os.getpid(), process_identity.process_started(os.getpid()))
+        assert held.frozen_seconds() == 0.0, "the silence of one process counted as the next one's"
+    finally:
+        for process in both:
             process.kill()
             process.wait()

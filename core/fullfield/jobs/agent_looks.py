@@ -15,11 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fullfield import checked, files, process_identity
+from fullfield import checked, files
 from fullfield.distribution.gathering import Gathering
-from fullfield.jobs import heartbeat
-from fullfield.jobs import job as jobs
-from fullfield.jobs.ranks import FROZEN_SECONDS
+from fullfield.jobs.frozen import Watched
 from fullfield.protocol.fleets import Fleet
 
 LOOK_SECONDS = 1.0
@@ -32,7 +30,7 @@ class Looking:
 
     def __init__(self, folder: Path, fleet: Fleet, gathering: Gathering, connect: Callable[[], Any]) -> None:
         self._folder, self._fleet, self._gathering, self._connect = folder, fleet, gathering, connect
-        self._listeners: dict[int, heartbeat.Listener] = {}
+        self._watched: dict[int, Watched] = {}
         self._carried: dict[str, str] = {}
         threading.Thread(target=self._look, name="looking", daemon=True).start()
 
@@ -53,14 +51,11 @@ class Looking:
             if found is None:
                 continue
             number = int(found[1])
-            listener = self._listeners.setdefault(number, heartbeat.Listener(self._folder, number))
-            worker = jobs.worker(self._folder, number)
-            if listener.silent_seconds() < FROZEN_SECONDS or worker is None:
-                continue
-            if process_identity.is_alive(worker.pid, worker.started) and process_identity.is_stopped(worker.pid):
+            watched = self._watched.setdefault(number, Watched(self._folder, number))
+            if watched.frozen_seconds():
                 _log.warning("rank %d is frozen, and is ended", number - 1)
                 with contextlib.suppress(OSError):
-                    os.kill(worker.pid, signal.SIGKILL)
+                    os.kill(watched.pid, signal.SIGKILL)
 
     def _carry(self, store: Any) -> None:
         news = {path.name: path.read_text(encoding="utf-8") for path in self._folder.glob("rank-*.json")}

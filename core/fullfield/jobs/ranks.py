@@ -23,13 +23,10 @@ from fullfield import checked, files, process_identity
 from fullfield.errors import ExitCode, FullfieldError, RankLost
 from fullfield.jobs import heartbeat
 from fullfield.jobs import job as jobs
+from fullfield.jobs.frozen import Watched
 from fullfield.protocol import rank_events
 
 LEFT = ("failed-*.json", "over-*", "rank-*.json", ".rank-*.part", "worker-*.json", "pulse-*")
-FROZEN_SECONDS = 8.0
-"""Without a sign of life, of a process that the system says is stopped."""
-HELD_SECONDS = 120.0
-"""Of any other: a library that is loaded from a slow disk lets no thread of Python run meanwhile."""
 LOOK_SECONDS = 0.1
 ANSWER_SECONDS = 3.0
 GONE_SECONDS = 5.0
@@ -118,14 +115,14 @@ def _lost(folder: Path, rank: int, world: int, how: str) -> rank_events.RankLost
 
 def watch(folder: Path, rank: int, world: int) -> None:
     """End every other rank that lives and gives no sign of life, in the background: those that wait for it go on."""
-    others = {other: heartbeat.Listener(folder, other) for other in range(world) if other != rank}
+    others = {other: Watched(folder, other) for other in range(world) if other != rank}
 
     def look() -> None:
-        for other, listener in others.items():
-            silent = listener.silent_seconds()
-            if silent > FROZEN_SECONDS:
+        for other, watched in others.items():
+            silent = watched.frozen_seconds()
+            if silent:
                 with contextlib.suppress(OSError):
-                    _judge(folder, other, world, silent)
+                    _end(folder, other, world, silent, watched.pid)
 
     _look_for_ever("watch", look, others, LOOK_SECONDS)
 
@@ -157,13 +154,8 @@ def _look_for_ever(name: str, look: Callable[[], None], others: Collection[int],
         threading.Thread(target=go_on, name=name, daemon=True).start()
 
 
-def _judge(folder: Path, rank: int, world: int, silent: float) -> None:
-    """End a rank that is silent for so many seconds, unless it has ended by itself or may only be slow."""
-    worker = jobs.worker(folder, rank)
-    if worker is None or not process_identity.is_alive(worker.pid, worker.started):
-        return
-    if silent < HELD_SECONDS and not process_identity.is_stopped(worker.pid):
-        return
+def _end(folder: Path, rank: int, world: int, silent: float, pid: int) -> None:
+    """End a rank that is frozen, and has been silent for so many seconds."""
     frozen = FullfieldError(
         "The training cannot go on.",
         detail=f"Process {rank + 1} of {world} has given no sign of life for {silent:.0f} seconds.",
@@ -171,4 +163,4 @@ def _judge(folder: Path, rank: int, world: int, silent: float) -> None:
     )
     with contextlib.suppress(OSError):  # a full disk
         tell(folder, rank, frozen, how=rank_events.FROZEN)
-    os.kill(worker.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+    os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
