@@ -17,10 +17,12 @@ from fullfield.plan import predicting, step_time, totals
 from fullfield.plan.plan import Ladder
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question
+from fullfield.plan.sets import Sets
 from fullfield.protocol import event_lines
 from fullfield.protocol.events import PlanMade, to_line
 from fullfield.protocol.plan import ESTIMATED, GIVEN, MEASURED, DevicePlan, Plan
 from fullfield.techniques import compose
+from fullfield.techniques.base import Tier
 from fullfield.techniques.site import Card, Site
 
 GIB = 1 << 30
@@ -234,3 +236,15 @@ def test_that_a_plan_of_images_by_speed_tells_each_card_by_its_own_images() -> N
     assert [one.loader_bytes for one in speed.devices] == [first.loader_bytes, second.loader_bytes]
     assert speed.flop_factor == pytest.approx(turns.flop_factor) == pytest.approx(1.0)
     assert speed.time_factor < turns.time_factor and speed.exact
+
+
+def test_that_portions_of_groups_are_faster_where_groups_are_unlike_and_leave_small_cards_more() -> None:
+    asked = Question(height=1024, width=768, encoder="resnet18", batch=4, cards="RTX 3070 x2, GTX 1650 x2")
+    grid, joint = ("banded_loss", "spatial:processes=2"), "data_parallel:batch_norm=joint"
+    sets = {frozenset(map(str, one)) for tier in Tier for one in Sets(asked, Predictor(asked).site).of(tier)}
+    portions = f"{joint},portions=3+3+1+1"
+    assert {*grid, portions} in sets and {"banded_loss", portions} not in sets, "alone it leaves two without an image"
+    turns, speed = (Predictor(asked).plan(compose.read((*grid, text))) for text in (joint, portions))
+    assert speed.time_factor < turns.time_factor and speed.exact
+    small = [plan.devices[2].allocator_bytes for plan in (turns, speed)]
+    assert small[1] < small[0]

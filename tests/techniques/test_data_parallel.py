@@ -17,7 +17,7 @@ from fullfield.techniques import build as builds
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 from fullfield.techniques.data_parallel import DataParallel
-from fullfield.techniques.site import Site
+from fullfield.techniques.site import Card, Site
 from techniques.stepping import site
 
 
@@ -98,6 +98,22 @@ def test_that_unlike_devices_are_proposed_images_by_their_speed() -> None:
     assert [str(one.technique) for one in DataParallel.candidates(few)] == [joint]
     many = replace(pair, devices=(fast, slow) * 10, shape=replace(pair.shape, batch=20))
     assert [str(one.technique) for one in DataParallel.candidates(many)] == [joint], "portions are 16 at most"
+
+
+def test_that_unlike_groups_of_devices_and_such_of_unlike_memory_are_proposed_images_by_what_they_can() -> None:
+    one = of_ranks(4, {"a": 1})
+    fast, slow = (replace(one.devices[0], kind="cuda", flops_per_second=rate) for rate in (3e12, 1e12))
+    joint = "data_parallel:batch_norm=joint"
+
+    def proposed(*cards: Card, batch: int = 4) -> list[str]:
+        site = replace(one, devices=cards, shape=replace(one.shape, batch=batch))
+        return [str(candidate.technique) for candidate in DataParallel.candidates(site)]
+
+    assert proposed(fast, fast, slow, slow) == [joint, f"{joint},portions=3+3+1+1"]
+    assert proposed(fast, slow, fast, slow) == [joint], "the slower one of each group decides"
+    assert proposed(fast, fast, slow, slow, batch=2) == [joint]
+    small = replace(fast, free_bytes=fast.free_bytes // 3)
+    assert proposed(fast, small) == [joint, f"{joint},portions=3+1"]
 
 
 def test_that_a_prediction_is_of_the_images_that_each_rank_has() -> None:

@@ -66,16 +66,26 @@ class DataParallel(Technique):
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
         """With joint statistics, which are exact, where there are several images: in turn, and of unlike devices by
-        their speed."""
+        their speed and by their memory, for groups that share the rows of an image, too."""
         if site.ranks == 1 or site.shape.batch == 1:
             return ()
-        speeds = [card.speed for card in site.devices]
-        found: list[tuple[str, ...]] = [()]
-        most = min(len(PORTIONS), max(site.ranks, site.shape.batch))
-        if min(speeds) > 0.0 and site.ranks <= most:
-            portions = share.in_portions(speeds, most)
-            found += [tuple(map(str, portions))] if len(set(portions)) > 1 else []
-        return tuple(Candidate(technique=cls(Options(batch_norm=JOINT, portions=one))) for one in found)
+        speeds, sizes = ([getattr(card, name) for card in site.devices] for name in ("speed", "share_bytes"))
+        known = (speeds, sizes) if min(speeds) > 0.0 else ()
+        found = [(), *(cls._unlike(weights, group, site) for group in range(1, site.ranks) for weights in known)]
+        return tuple(Candidate(technique=cls(Options(batch_norm=JOINT, portions=one))) for one in dict.fromkeys(found))
+
+    @staticmethod
+    def _unlike(weights: list[float], group: int, site: Site) -> tuple[str, ...]:
+        """Portions of all ranks where each so many share an image, as the least of them can; none where they are alike
+        or there are too few images."""
+        most = min(len(PORTIONS), site.shape.batch)
+        if site.ranks % group or site.ranks // group > most:
+            return ()
+        together = [min(weights[rank] for rank in each) for each in share.beside(site.ranks, group)]
+        portions = share.in_portions(together, most)
+        if len(set(portions)) == 1:
+            return ()
+        return tuple(str(portion) for portion in portions for _ in range(group))
 
     @classmethod
     def unasked(cls, several: Several) -> bool:
