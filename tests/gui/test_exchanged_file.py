@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from fullfield import files as core_files
 from fullfield.image.method import Method
 from fullfield.inputs.files import discover
 from fullfield.protocol.events import Event, ItemClosed, ItemDecoded, ItemStarted, ItemWarned
@@ -96,6 +98,38 @@ def test_that_another_file_in_its_place_gets_a_row_of_its_own_and_the_first_keep
     assert queue.add(discover([place]).items, Method()) == [1]
     assert queue[0] == before and not queue[1].sha256
     assert queue.add(discover([place]).items, Method()) == [], "it is in the list now"
+
+
+def test_that_a_file_that_was_only_touched_is_in_the_list_and_another_of_its_size_and_time_is_not(
+    tmp_path: Path,
+) -> None:
+    place, queue = tmp_path / "IM1", Queue()
+    place.write_bytes(b"hand")
+    queue.add(discover([place]).items, Method())
+    place.write_bytes(b"fist")
+    assert queue.add(discover([place], listed=queue.places()).items, Method()) == [], "it was not opened yet"
+    queue.due()
+    queue.apply(read(core_files.sha256(place)))
+    os.utime(place, (1, 1))
+    assert queue.add(discover([place], listed=queue.places()).items, Method()) == []
+    place.write_bytes(b"foot")
+    os.utime(place, (1, 1))
+    assert queue.add(discover([place], listed=queue.places()).items, Method()) == [1]
+    assert queue.add(discover([place], listed=queue.places()).items, Method()) == []
+
+
+def test_that_the_window_asks_for_the_content_of_what_is_in_its_list(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], tmp_path: Path
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    leave_decoded(tmp_path / "read")
+    jobs[0].reported.append(
+        ItemDecoded(index=0, decoded=str(tmp_path / "read"), sha256=core_files.sha256(radiographs[0]))
+    )
+    hands.wait(lambda: hands.view().image_size() == (180, 240))
+    os.utime(radiographs[0], (1, 1))
+    hands.drop(radiographs[:1])
+    hands.wait(lambda: hands.text("Message, in short") == "Nothing new was opened.")
 
 
 def test_that_another_member_of_an_archive_of_the_same_name_gets_a_row_of_its_own(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """What the user named, as a list of input files: files, folders, ZIP archives, a DICOMDIR, `@list.txt`.
 
-Nothing is read here but names, the index of a medium, and of what lies in a folder or an archive the first bytes: a
-file of a system or a viewer is passed over and counted. Whether any other is a radiograph is decided when its turn
-comes, and so it is with a file that the user named itself.
+Nothing is read here, unless it is asked for, but names, the index of a medium, and of what lies in a folder or an
+archive the first bytes: a file of a system or a viewer is passed over and counted. Whether any other is a radiograph is
+decided when its turn comes, and so it is with a file that the user named itself.
 
 A DICOMDIR stands for the files that it lists: what else lies on a CD is a viewer and its papers. A folder with one at
 its top is such a medium too, but images may have been copied into it since: there, what says that it is DICOM is taken
@@ -11,12 +11,14 @@ as well, and the rest is passed over and counted. An index that cannot be used i
 
 from __future__ import annotations
 
+import contextlib
 import os
 import zipfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
+from fullfield import files
 from fullfield.dicom import companions, formats, medium
 from fullfield.dicom.members import check_directory, head_of
 from fullfield.errors import FullfieldError, InputUnreadable, OutputInvalid
@@ -31,13 +33,19 @@ class InputFile:
 
     `archive`: the ZIP that holds it; then `source` is the member's name in that archive, not a path. `mark`: what tells
     another content in its place without reading it: size in bytes and time of change, of a member its checksum; "": not
-    known.
+    known. `sha256`: of its content, where `discover` was asked to read it.
     """
 
     source: str
     relative: str
     archive: str = ""
     mark: str = field(default="", compare=False)
+    sha256: str = field(default="", compare=False)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Where it lies: its archive ("": none), and its path or its name in there."""
+        return self.archive, self.source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,9 +69,15 @@ def exchanged() -> InputUnreadable:
     )
 
 
-def discover(paths: Iterable[str | Path], *, recursive: bool = True, exclude: Path | None = None) -> Found:
+def discover(
+    paths: Iterable[str | Path],
+    *,
+    recursive: bool = True,
+    exclude: Path | None = None,
+    listed: Collection[tuple[str, str]] = (),
+) -> Found:
     """All inputs below `paths`, each once however often it is named; files inside `exclude` (the output folder) are not
-    read again.
+    read again. `listed`: places of which the content of a file is read, for its size and time may be another's.
 
     Raises InputUnreadable when a path that the user named is not there, OutputInvalid where it is `exclude` itself.
     """
@@ -79,7 +93,17 @@ def discover(paths: Iterable[str | Path], *, recursive: bool = True, exclude: Pa
                     errors.append(item)
                 case InputFile():
                     items.setdefault(_key(item), item)
-    return Found(items=tuple(items.values()), passed_over=passed_over, errors=tuple(errors))
+    found = tuple(_read(item) if item.place in listed and not item.archive else item for item in items.values())
+    return Found(items=found, passed_over=passed_over, errors=tuple(errors))
+
+
+def _read(item: InputFile) -> InputFile:
+    """With its content's hash, where it is an ordinary file and can be read."""
+    path = Path(item.source)
+    with contextlib.suppress(OSError):
+        if path.is_file():
+            return replace(item, sha256=files.sha256(path))
+    return item
 
 
 def _key(item: InputFile) -> tuple[str, str]:

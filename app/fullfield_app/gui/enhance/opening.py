@@ -46,7 +46,8 @@ class Opening(QObject):
         if not self._late.isActive():
             self._late.start()
         add, fail = partial(self._end, tasks, self._add), partial(self._end, tasks, self.failed.emit)
-        tasks.start(lambda: discover(paths), add, failed=fail)
+        listed = self._work.queue.places()
+        tasks.start(lambda: discover(paths, listed=listed), add, failed=fail)
 
     def close(self) -> None:
         """Begin no walk any more; those that go on are left."""

@@ -49,6 +49,10 @@ class Queue:
         """All rows in their order."""
         return list(self._rows.values())
 
+    def places(self) -> frozenset[tuple[str, str]]:
+        """Where the files of all rows lie."""
+        return frozenset(row.item.place for row in self._rows.values())
+
     @property
     def busy(self) -> bool:
         """Something is still to be done."""
@@ -70,15 +74,16 @@ class Queue:
 
         Another file in its place, as on the next patient's CD, gets a row of its own: nothing of the first is lost.
         """
-        known: dict[tuple[str, str], set[str]] = {}
+        known: dict[tuple[str, str], list[InputFile]] = {}
         for row in self._rows.values():
             if not row.exchanged:
-                known.setdefault(_place(row.item), set()).add(row.item.mark)
+                there = replace(row.item, sha256=row.sha256 or row.item.sha256)
+                known.setdefault(there.place, []).append(there)
         indexes = []
         for item in items:
-            marks = known.setdefault(_place(item), set())
-            if not marks or (item.mark and not {item.mark, ""} & marks):
-                marks.add(item.mark)
+            others = known.setdefault(item.place, [])
+            if not any(_same(item, other) for other in others):
+                others.append(item)
                 self._put(Row(index=self._next, item=item, method=method))
                 indexes.append(self._next)
                 self._next += 1
@@ -238,8 +243,11 @@ class Queue:
             self._pending.discard(row.index)
 
 
-def _place(item: InputFile) -> tuple[str, str]:
-    return item.archive, item.source
+def _same(item: InputFile, other: InputFile) -> bool:
+    """Whether a file is the one that the list has at its place: one that was not opened yet is what lies there then."""
+    if item.sha256:
+        return other.sha256 in ("", item.sha256)
+    return not item.mark or other.mark in ("", item.mark)
 
 
 def _doing(command: Step) -> Doing:
