@@ -11967,6 +11967,53 @@
     </message>
 </context>
 <context>
+    <name>hints</name>
+    <message>
+        <source>Choose a smaller size or batch in Train, or close other programs.</source>
+        <translation>Elija un tamaño o un lote menor en Entrenar, o cierre otros programas.</translation>
+    </message>
+    <message>
+        <source>Choose other first weights in Train, or none.</source>
+        <translation>Elija otros pesos iniciales en Entrenar, o ninguno.</translation>
+    </message>
+    <message>
+        <source>Click Resume: what was saved is kept.</source>
+        <translation>Pulse Reanudar: lo guardado se conserva.</translation>
+    </message>
+    <message>
+        <source>Most often that is want of memory: close other programs and click Resume. For a smaller size or batch, or fewer devices, start a new training.</source>
+        <translation>Casi siempre es falta de memoria: cierre otros programas y pulse Reanudar. Para un tamaño o un lote menor, o menos dispositivos, inicie un entrenamiento nuevo.</translation>
+    </message>
+    <message>
+        <source>Close other programs and click Resume: the last checkpoint is kept. For a smaller size or batch, or with a tick at “If memory runs out, go on with what takes less”, start a new training.</source>
+        <translation>Cierre otros programas y pulse Reanudar: el último punto de control se conserva. Para un tamaño o un lote menor, o con la casilla «Si se agota la memoria, seguir con menos» marcada, inicie un entrenamiento nuevo.</translation>
+    </message>
+    <message>
+        <source>Connect the folder of images as it was, then click Resume; or start a new training.</source>
+        <translation>Conecte la carpeta de imágenes como estaba y pulse Reanudar; o inicie un entrenamiento nuevo.</translation>
+    </message>
+    <message>
+        <source>Free some space, then click Resume.</source>
+        <translation>Libere espacio y pulse Reanudar.</translation>
+    </message>
+    <message>
+        <source>Check the disk, the network and your permissions, then click Resume: nothing was removed.</source>
+        <translation>Compruebe el disco, la red y sus permisos, y pulse Reanudar: no se eliminó nada.</translation>
+    </message>
+    <message>
+        <source>Choose its file as the first weights in Train.</source>
+        <translation>Elija su archivo como pesos iniciales en Entrenar.</translation>
+    </message>
+    <message>
+        <source>Choose another encoder in Train.</source>
+        <translation>Elija otro codificador en Entrenar.</translation>
+    </message>
+    <message>
+        <source>Take away their ticks in Train.</source>
+        <translation>Quite sus marcas en Entrenar.</translation>
+    </message>
+</context>
+<context>
     <name>keys</name>
     <message>
         <source>Everywhere</source>

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from fullfield.protocol.events import Event, ItemWarned, Notice, PhaseStarted
 from fullfield.protocol.setup_events import MachineProbed, PlanReady, TechniquesJudged
+from fullfield_app.gui.bridge.hints import in_the_window
 from fullfield_app.gui.translation import say_core
 
 E = TypeVar("E", bound=Event)
@@ -17,7 +18,7 @@ def in_words(event: E) -> E:
     reported: Any = event
     error = getattr(event, "error", None)
     if isinstance(error, dict):
-        said = {key: say_core(text) if isinstance(text, str) else text for key, text in error.items()}
+        said = {key: in_the_window(text) if isinstance(text, str) else text for key, text in error.items()}
         reported = replace(reported, error=said)
     match event:
         case Notice() | ItemWarned():
