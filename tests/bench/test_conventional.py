@@ -18,7 +18,7 @@ def table() -> Table:
 def test_that_each_method_is_measured_from_file_to_file(table: Table) -> None:
     for row in table.rows:
         assert row.cpu_seconds is not None
-        assert row.cpu_seconds > 0.05
+        assert row.cpu_seconds > 0
         assert row.peak_bytes is not None
         assert row.peak_bytes > 20 << 20
     assert table.row("opencv").ratio == 1

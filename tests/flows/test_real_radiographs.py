@@ -19,6 +19,7 @@ from flows.command import Result, batch
 from judges import dciodvfy_errors, is_accepted, rendered
 from support import shared
 
+ENHANCED = 24
 REFUSED = {"fodicom__RI6XDosiGap.dcm": "radiotherapy", "orthancmirrors__Issue56-NoPixelData.dcm": "without an image"}
 
 
@@ -33,7 +34,9 @@ class Outcome:
 
     @property
     def pairs(self) -> list[tuple[Path, Path]]:
-        return [(self.source / e["input"], self.out / e["output"]) for e in self.result.of("ItemDone")]
+        found = [(self.source / e["input"], self.out / e["output"]) for e in self.result.of("ItemDone")]
+        assert len(found) == ENHANCED
+        return found
 
 
 def hashes(folder: Path) -> dict[str, str]:
@@ -51,7 +54,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
 
 def test_that_24_of_26_are_enhanced_into_distinct_files_and_two_are_refused_by_name(outcome: Outcome) -> None:
     assert outcome.result.code == 8
-    assert len({target for _, target in outcome.pairs}) == 24
+    assert len({target for _, target in outcome.pairs}) == ENHANCED
     failed = {event["input"]: event["error"] for event in outcome.result.of("ItemFailed")}
     assert set(failed) == set(REFUSED)
     for name, word in REFUSED.items():
