@@ -14,16 +14,16 @@ from support import ROOT
 
 ROOM = ROOT / "core" / "fullfield" / "model"
 SOURCES = [*sorted((ROOT / "core").rglob("*.py")), *sorted((ROOT / "app").rglob("*.py"))]
-NAMED = re.compile(rf"(?:{'|'.join(STAGES)})(?:\.\w+)?")
-# A name by itself, or with what lies inside of the stage. What users type has more around it
-# ("hybrid_bands:nested=layer1+layer2"), and stays as it is.
+NAMED = re.compile(rf"(?:^|(?<=[=+,])|(?<=\.\.))(?:{'|'.join(STAGES)})(?:\.\w+)?(?=$|[+,]|\.\.)")
+# A name by itself, or with what lies inside of the stage; also as an option's value, and in a list or range of them
+# ("hybrid_bands:nested=layer1+layer2"). What has blanks is a sentence, such as one on what users may type.
 
 
 def named(source: str) -> Iterator[str]:
-    """The string literals that are names of stages, of f-strings their fixed parts too; docstrings are none."""
+    """The names of stages in string literals, of f-strings in their fixed parts too; sentences are none."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and NAMED.fullmatch(node.value):
-            yield node.value
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and not re.search(r"\s", node.value):
+            yield from NAMED.findall(node.value)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,10 @@ def named(source: str) -> Iterator[str]:
         ('takes = ("d3", INPUT)', ["d3"]),
         ('POOL = "layer1.pool"', ["layer1.pool"]),
         ('f"{x}" if y else "head"', ["head"]),
-        ('"hybrid_bands:nested=layer1+layer2"', []),
+        ('"hybrid_bands:nested=layer1+layer2,rows=9"', ["layer1", "layer2"]),
+        ('f"checkpointing:by=parts,parts=layer1.blocks+layer4..d2+{x}"', ["layer1.blocks", "layer4", "d2"]),
+        ('"features=stem4+header"', []),
+        ('option("Which parts, such as layer1.blocks+layer4..d2")', []),
         ('"""layer1 and the stem."""', []),
         ("stages[LAYERS[0]]", []),
     ],
