@@ -18,7 +18,8 @@ class QueueView(QTreeView):
     """Shows the queue; `current_changed` carries the index of the image one looks at (−1: none); `selection_changed`:
     other images are selected; `shown_changed`: others are in the list, or elsewhere in it.
 
-    Of a group one looks at the first image; whoever selects a group has selected its images.
+    Of a group one looks at the first image; whoever selects a group has selected its images. One looks at an image that
+    is selected, and the image that one looks at counts as selected where none is: commands act on what is seen.
     """
 
     current_changed = Signal(int)
@@ -40,13 +41,15 @@ class QueueView(QTreeView):
 
     def current(self) -> int:
         """The index of the image one looks at; −1 when there is none."""
-        images = self._tree.images(self.currentIndex())
+        images, chosen = self._tree.images(self.currentIndex()), self._chosen()
+        if images and chosen and images[0] not in chosen:  # by Ctrl, with others still selected
+            return self._reported if self._reported in chosen else chosen[0]
         return images[0] if images else -1
 
     def selected(self) -> list[int]:
         """The indexes of all selected images, in the order in which they came."""
-        places = self.selectionModel().selectedIndexes()
-        return sorted({image for place in places for image in self._tree.images(place)})
+        current = self.current()
+        return self._chosen() or ([current] if current >= 0 else [])
 
     def shown(self) -> list[int]:
         """The indexes of all images in the list, in the order in which they came: a filter may leave some out."""
@@ -98,12 +101,17 @@ class QueueView(QTreeView):
 
     def _connect_signals(self) -> None:
         self.selectionModel().currentChanged.connect(lambda *_: self._say_current())
+        self.selectionModel().selectionChanged.connect(lambda *_: self._say_current())
         self.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
         self._tree.dataChanged.connect(lambda *_: self._blink_while_busy())
         self._tree.rowsInserted.connect(self._unfold)
         self._tree.arranging.connect(self._keep)
         self._tree.arranged.connect(self._go_on)
         self._busy_timer.timeout.connect(self._beat)
+
+    def _chosen(self) -> list[int]:
+        places = self.selectionModel().selectedIndexes()
+        return sorted({image for place in places for image in self._tree.images(place)})
 
     def _go_to(self, place: QModelIndex) -> None:
         if place.isValid():
