@@ -140,7 +140,7 @@ def test_that_images_and_empty_groups_leave(tree: QueueTree, queue: Queue) -> No
     for index in range(6):
         put(tree, index, "AB"[index % 2])
     queue.remove([0, 2, 4])
-    tree.drop([0, 2, 4])
+    tree.arrange()
     assert shape(tree) == ["Patient 2 · DX CHEST", ["1.dcm", "3.dcm", "5.dcm"]]
 
 
@@ -171,7 +171,7 @@ def test_that_an_image_whose_thumbnail_comes_while_it_is_out_of_the_list_has_its
     assert tree.needs_stamp(0)
     row = queue[0]
     queue.remove([0])
-    tree.drop([0])
+    tree.arrange()
     put(tree, 0, "A")
     queue._put(row)
     tree.arrange()

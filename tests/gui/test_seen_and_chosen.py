@@ -1,4 +1,4 @@
-"""What one sees is what commands act on, however the selection was changed."""
+"""What one sees is what commands act on, however the selection was changed, and after a removal."""
 
 from __future__ import annotations
 
@@ -72,3 +72,18 @@ def test_that_an_image_taken_from_those_selected_is_not_the_one_that_is_seen(
     assert shown(hands) == 0
     pick(hands, "skull")
     hands.wait(lambda: choices(hands) == ["skull", "auto", "auto"])
+
+
+@pytest.mark.parametrize("grouped", [True, False])
+def test_that_after_a_removal_one_looks_at_the_next_image_else_at_the_one_before_and_it_is_selected(
+    hands: Hands, radiographs: list[Path], grouped: bool
+) -> None:
+    hands.drop_and_wait(radiographs)
+    hands.wait(lambda: len(hands.groups()) == 1)
+    if not grouped:
+        hands.window._page.actions_by_key["grouped"].trigger()
+    hands.choose_row(1)
+    for seen in (2, 0):
+        hands.key(Qt.Key.Key_Delete)
+        hands.wait(lambda seen=seen: shown(hands) == seen)
+        assert [place.data() for place in hands.list.selectionModel().selectedIndexes()] == [f"IM000{seen + 1}.dcm"]

@@ -245,7 +245,7 @@ class EnhancePanel(Page):
         self._count()
 
     def _on_removed(self, indexes: tuple[int, ...]) -> None:
-        self._tree.drop(indexes)
+        self._tree.arrange()
         self._showing.leave(indexes)
         self._showing.look_at(self._side.list.current())
         self._exporting.follow(self.work.queue, frozenset(indexes))

@@ -87,14 +87,6 @@ class QueueTree(NodeTree):
 
     # News -------------------------------------------------------------------------------------------------------
 
-    def drop(self, indexes: Iterable[int]) -> None:
-        """These images have left the queue; what is known of them stays, for they may come back."""
-        for index in indexes:
-            node = self._leaves.pop(index, None)
-            if node is not None:
-                self._take_out(node)
-        self.arrange()
-
     def refresh(self, indexes: Iterable[int]) -> None:
         """These images have changed."""
         moved = False
@@ -222,7 +214,7 @@ class QueueTree(NodeTree):
         return self._filter.accepts(" ".join(known), exported=row.exported is not None and not row.unexported)
 
     def arrange(self) -> None:
-        """Bring the tree to what it shall be now."""
+        """Bring the tree to what it shall be now. What is known of images that have left stays: they may come back."""
         indexes = [row.index for row in self._queue.rows() if self._accepts(row)]
         self.arranging.emit()
         for index in self._leaves.keys() - set(indexes):

@@ -35,7 +35,7 @@ class QueueView(QTreeView):
         self._busy_timer.setInterval(BLINK_MILLISECONDS)
         self._reported = self._lost = -1
         self._quiet = False
-        self._before: tuple[int, list[int], bool] = (-1, [], False)
+        self._before: tuple[int, list[int], bool, list[int]] = (-1, [], False, [])
         self._build()
         self._connect_signals()
 
@@ -120,16 +120,18 @@ class QueueView(QTreeView):
 
     def _keep(self) -> None:
         self._quiet = True
-        self._before = (self.current(), self.selected(), self._sees_current(self.viewport().rect()))
+        seen = self._sees_current(self.viewport().rect())
+        self._before = (self.current(), self.selected(), seen, self._tree.order())
 
     def _go_on(self) -> None:
         """What was selected stays so, and in sight; one looks at nothing that the list does not show.
 
-        Where a filter has left out the image that one looked at, the next one is that of the others that were selected,
-        else the first in the list. It comes back where none was in the list meanwhile.
+        Where the image that one looked at is in the list no more, one looks at one of the others that were selected,
+        else at the one that came after it, else at the one before it. What a filter has left out comes back where none
+        was in the list meanwhile.
         """
         self._quiet = False
-        current, chosen, seen = self._before
+        current, chosen, seen, earlier = self._before
         order = self._tree.order()
         if not order:
             self._lost = max(current, self._lost)
@@ -139,7 +141,9 @@ class QueueView(QTreeView):
             self._lost = -1
         elif current not in order:
             left = [index for index in chosen if index in order]
-            self.choose((left or order)[0])
+            place = earlier.index(current)
+            beside = [index for index in (*earlier[place:], *reversed(earlier[:place])) if index in order]
+            self.choose((left or beside or order)[0])
             self._select(left)
         elif seen:
             self.scrollTo(self.currentIndex())
