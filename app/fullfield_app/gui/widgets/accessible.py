@@ -20,12 +20,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fullfield_app.gui.widgets import wheel
+
 translate = QCoreApplication.translate
 
 
 def name(widget: QWidget, text: str) -> None:
-    """Give a widget the name that it is known by."""
+    """Give a widget the name that it is known by; what all of ours have in common is seen to here as well."""
     widget.setAccessibleName(text)
+    wheel.spare(widget)
 
 
 def complete(window: QWidget) -> None:
