@@ -99,3 +99,13 @@ def test_that_an_image_whose_slider_has_not_rested_is_said_not_to_be_exported(tw
     two.window._page.actions_by_key["export_new"].trigger()
     two.wait(lambda: two.text("Message, in short") == "One image was not exported.")
     two.wait(lambda: [one["index"] for one in jobs[0].posted if one["command"] == "export"] == [1])
+
+
+def test_that_the_only_image_ordered_is_said_not_to_be_exported_where_its_slider_has_not_rested(
+    two: Hands, jobs: list[FakeJob]
+) -> None:
+    two.click("Adjust the preset with sliders")
+    two.choose_row(0)
+    move(two, "detail.gain", None, 2.5)
+    two.window._page.actions_by_key["export_selected"].trigger()
+    two.wait(lambda: two.text("Message, in short") == "One image was not exported.")

@@ -59,11 +59,11 @@ class ExportCommands(QObject):
         before = self._ready(wanted)
         self.deciding.emit()
         looks = {index: self._look(index) for index in self._ready(wanted)}
+        if changed := len(before) - len(looks):
+            self._exporting.say_changed(changed)
         if looks:
-            if changed := len(before) - len(looks):
-                self._exporting.say_changed(changed)
             self._exporting.export(self._work.queue.rows(), self._bar.order(looks))
-        else:
+        elif not before:
             none = self.tr("None of these images is enhanced yet.")
             self.said.emit(Message(title=self.tr("There is nothing to export."), text=none, trouble=False))
 
