@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
-from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QWidget
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from fullfield.image.preset import PARAMETERS
@@ -46,3 +47,27 @@ def test_that_a_point_and_a_comma_mean_the_same(qtbot: QtBot, made: type[QWidget
     assert (
         number.value() == 0.25 and number.text() == f"0{QLocale().decimalPoint()}{'25'.ljust(number.decimals(), '0')}"
     )
+
+
+def test_that_escape_takes_back_what_is_typed_and_else_is_the_windows(qtbot: QtBot) -> None:
+    window, pressed = QWidget(), list[str]()
+    slider = ParameterSlider(SHARE, 0 if SHARE.count else None)
+    QVBoxLayout(window).addWidget(slider)
+    QShortcut(QKeySequence("Esc"), window, lambda: pressed.append("Esc"))
+    qtbot.addWidget(window)
+    slider.show_value(SHARE.low, SHARE.low)
+    window.show()
+    window.activateWindow()
+    number = slider.findChildren(QDoubleSpinBox)[-1]
+    number.setFocus()
+    qtbot.waitUntil(number.hasFocus)
+    before = number.text()
+    number.selectAll()
+    qtbot.keyClicks(number, "0.25")
+    qtbot.keyClick(number, Qt.Key.Key_Escape)
+    assert number.text() == before and not pressed
+    number.clearFocus()
+    assert slider.value == SHARE.low
+    number.setFocus()
+    qtbot.keyClick(number, Qt.Key.Key_Escape)
+    assert pressed == ["Esc"]
