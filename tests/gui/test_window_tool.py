@@ -1,8 +1,9 @@
-"""The window under the hand never leaves the image's values."""
+"""The window under the hand leaves neither the image's values nor those that it began with."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,20 +30,23 @@ def picture(lowest: int, highest: int) -> Picture:
     down=st.floats(-3, 3),
     ends=st.tuples(st.integers(0, 65535), st.integers(0, 65535)).map(sorted),
 )
-def test_that_no_drag_leaves_the_values_of_the_image(
+def test_that_no_drag_leaves_the_values_of_the_image_and_of_the_window_it_began_with(
     low: float, width: float, right: float, down: float, ends: list[int]
 ) -> None:
     shown = picture(ends[0], ends[1])
     moved = drag_of(shown, Window(low=low, high=low + width)).moved(right, down)
-    assert ends[0] <= moved.low < moved.high <= max(ends[1], ends[0] + 1) + 1e-6
+    assert min(ends[0], low) - 1e-6 <= moved.low < moved.high <= max(ends[1], ends[0] + 1, low + width) + 1e-6
 
 
-def test_that_a_header_window_beyond_the_data_does_not_jump_to_white() -> None:
-    """Weasis#373: the VOI range of the file exceeds its data."""
-    drag = drag_of(picture(100, 900), Window(low=-30000, high=30000))
-    assert (drag.start.low, drag.start.high) == (100, 900)
-    moved = drag.moved(-0.1, 0.0)
-    assert moved.high - moved.low == 720 and moved.low >= 100
+@pytest.mark.parametrize("sigmoid", [False, True])
+def test_that_a_window_of_the_file_beyond_the_data_does_not_jump_at_the_first_touch(*, sigmoid: bool) -> None:
+    """Nor to white (Weasis#373): it is cut to what it began with."""
+    window = Window(low=-300, high=900, sigmoid=sigmoid)
+    drag = drag_of(picture(100, 1100), window)
+    assert drag.moved(0.0, 0.0) == window
+    narrower = drag.moved(-0.1, 0.0)
+    assert (narrower.low, narrower.high) == (-250, 850)
+    assert drag.moved(0.0, 3.0).high == 1100
 
 
 def test_that_a_drag_to_the_right_widens_and_a_drag_down_darkens() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fullfield.image import window
-from fullfield.image.image import HighValues, Image, InputKind, VoiTable
+from fullfield.image.image import HighValues, Image, InputKind, Voi, VoiTable
 from fullfield.image.values import Window
 
 
@@ -15,21 +15,25 @@ def ramp(**fields: Any) -> Image:
     return Image(pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED, **fields)
 
 
-def test_that_the_sources_window_is_shown_first() -> None:
-    wanted = Window(low=1500, high=2500, name="BONE")
-
-    assert window.default_window(ramp(voi=(wanted, Window(low=1, high=2)))) == wanted
-
-
-def test_that_a_window_never_leaves_the_data() -> None:
-    found = window.default_window(ramp(voi=(Window(low=-5000, high=2500),)))
-
-    assert (found.low, found.high) == (1000, 2500)
+def as_window(voi: Voi) -> Window:
+    assert isinstance(voi, Window)
+    return voi
 
 
-@pytest.mark.parametrize(("low", "high"), [(-1400, 200), (5000, 9000), (2990, 9000)])
-def test_that_percentiles_take_the_place_of_a_window_that_shows_next_to_nothing(low: float, high: float) -> None:
-    found = window.default_window(ramp(voi=(Window(low=low, high=high),)))
+@pytest.mark.parametrize("sigmoid", [False, True])
+@pytest.mark.parametrize(("low", "high"), [(1500, 2500), (-500, 2500), (1500, 9000), (-2000, 6000)])
+def test_that_the_first_window_of_a_file_is_shown_as_it_stands(low: float, high: float, *, sigmoid: bool) -> None:
+    """Also beyond the data: cut there, a sigmoid has another centre."""
+    wanted = Window(low=low, high=high, sigmoid=sigmoid, name="BONE")
+
+    image = ramp(voi=(wanted, Window(low=1, high=2)))
+
+    assert window.first_voi(image) == wanted
+    assert np.allclose(window.source(image), window.shares(wanted, image.top), atol=1e-6)
+
+
+def test_that_percentiles_take_the_place_of_a_window_that_no_file_has() -> None:
+    found = as_window(window.first_voi(ramp()))
 
     assert found.low == pytest.approx(1010, abs=5)
     assert found.high == pytest.approx(2989, abs=5)
@@ -39,7 +43,7 @@ def test_that_padding_does_not_count() -> None:
     image = ramp(padding=(1000, 1999))
 
     assert window.data_range(image) == (2000, 2999)
-    assert window.default_window(image).low >= 2000
+    assert as_window(window.first_voi(image)).low >= 2000
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (4, 5)])
@@ -48,7 +52,7 @@ def test_that_an_image_of_one_value_has_a_window(shape: tuple[int, int]) -> None
         pixels=np.full(shape, 7, np.uint16), bits=8, high=HighValues.BRIGHT, kind=InputKind.PROCESSED, padding=(7, 7)
     )
 
-    found = window.default_window(image)
+    found = as_window(window.first_voi(image))
 
     assert found.low < found.high
 

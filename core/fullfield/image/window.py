@@ -1,7 +1,7 @@
 """Windows: which values of an image are shown from black to white, and the picture that a window gives.
 
-A header's window is only believed as far as it lies within the data: one real chest carries a CT window, and a window
-that leaves the data turns a radiograph white at the first touch.
+A window of a file is taken as it stands, also where it reaches beyond the data: cut to them it shows another picture
+than the file asks for. The reader has left aside those that do not fit.
 """
 
 from __future__ import annotations
@@ -17,23 +17,9 @@ _SAMPLES = 1 << 18
 _RAMP = np.arange(65536, dtype=np.uint16)
 
 
-def default_window(image: Image) -> Window:
-    """The source's first window, cut to the data's range; percentiles where it has none or it shows next to nothing.
-
-    `low` < `high` always, also for an image of one value.
-    """
-    lowest, highest = data_range(image)
-    for item in image.voi:
-        if isinstance(item, Window):
-            low, high = max(item.low, lowest), min(item.high, highest)
-            if high - low >= 0.02 * (highest - lowest) and high > low:
-                return Window(low=low, high=high, sigmoid=item.sigmoid, name=item.name)
-    return percentile_window(image)
-
-
 def first_voi(image: Image) -> Voi:
-    """How an image is shown first: through its own table where that comes first, else its default window."""
-    return image.voi[0] if image.voi and isinstance(image.voi[0], VoiTable) else default_window(image)
+    """How an image is shown first: through the first window or table of its file, else between two percentiles."""
+    return image.voi[0] if image.voi else percentile_window(image)
 
 
 def source(image: Image) -> NDArray[np.float32]:
@@ -49,7 +35,10 @@ def whole_window(pixels: Pixels) -> Window:
 
 
 def percentile_window(image: Image, low: float = LOW_PERCENT, high: float = HIGH_PERCENT) -> Window:
-    """The window between two percentiles of the pixels that are image, found on a sample spread over all of it."""
+    """The window between two percentiles of the pixels that are image, found on a sample spread over all of it.
+
+    `low` < `high` always, also for an image of one value.
+    """
     values = _sample(image)
     first, last = (float(value) for value in np.percentile(values, [low, high]))
     if last <= first:
@@ -113,7 +102,6 @@ __all__ = [
     "HIGH_PERCENT",
     "LOW_PERCENT",
     "data_range",
-    "default_window",
     "first_voi",
     "greys",
     "percentile_window",

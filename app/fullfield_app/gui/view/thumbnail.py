@@ -10,21 +10,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from fullfield.image import cache
-from fullfield.image.image import VoiTable
 
 SIDE = 96  # twice what the queue shows: sharp on a dense screen
 
 
 def thumbnail(folder: Path) -> QImage:
     """The image that was decoded into `folder`, at most SIDE × SIDE. Raises OSError or ValueError."""
-    from fullfield.image.window import default_window, render
+    from fullfield.image.window import first_voi, render
 
     image = cache.load(folder).image
     step = max(1, max(image.pixels.shape) // (2 * SIDE))
     small = np.ascontiguousarray(image.pixels[::step, ::step])
-    sample = replace(image, pixels=small)
-    voi = image.voi[0] if image.voi and isinstance(image.voi[0], VoiTable) else default_window(sample)
-    grey = np.ascontiguousarray(render(small, voi))
+    grey = np.ascontiguousarray(render(small, first_voi(replace(image, pixels=small))))
     rows, columns = grey.shape
     whole = QImage(grey.data, columns, rows, columns, QImage.Format.Format_Grayscale8)
     return whole.scaled(

@@ -1,7 +1,7 @@
 """The window under the hand: a drag to the right widens it, a drag downwards darkens, as in Weasis and OHIF.
 
-Both ends stay within the values that the image has: a window that leaves them turns a radiograph white or black at
-the first touch (Weasis#373).
+Both ends stay within the values that the image has, or that the window had which it began with: one that leaves them
+turns a radiograph white or black (Weasis#373), and one that is cut to them jumps at the first touch.
 """
 
 from __future__ import annotations
@@ -27,22 +27,17 @@ class WindowDrag:
         """The window after a move by parts of the view's size, −1 … 1: one view's width is the whole range."""
         span = max(self.highest - self.lowest, 1.0)
         low, high = self.start.low, self.start.high
-        width = min(max(high - low + right * span, max(1.0, span * NARROWEST)), span)
+        first, last = min(low, self.lowest), max(high, self.lowest + span)
+        width = min(max(high - low + right * span, max(1.0, span * NARROWEST)), last - first)
         middle = (low + high) / 2 + down * span
-        begin = min(max(middle - width / 2, self.lowest), self.lowest + span - width)
+        begin = min(max(middle - width / 2, first), last - width)
         return Window(low=begin, high=begin + width, sigmoid=self.start.sigmoid)
 
 
 def drag_of(picture: Picture, voi: Voi) -> WindowDrag:
     """A drag that starts from how `picture` is shown now."""
     span = max(picture.highest - picture.lowest, 1)
-    window = as_window(voi)
-    low = min(max(window.low, picture.lowest), picture.lowest + span)
-    high = min(max(window.high, picture.lowest), picture.lowest + span)
-    if high <= low:
-        low, high = picture.lowest, picture.lowest + span
-    start = Window(low=low, high=high, sigmoid=window.sigmoid)
-    return WindowDrag(start=start, lowest=picture.lowest, highest=picture.lowest + span)
+    return WindowDrag(start=as_window(voi), lowest=picture.lowest, highest=picture.lowest + span)
 
 
 def as_window(voi: Voi) -> Window:
