@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import time
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import filelock
 import psutil
 import pytest
 
-from fullfield import process_identity
+from fullfield import process_identity, system
 from fullfield.errors import UsageError
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
@@ -146,7 +147,7 @@ def test_that_the_start_of_a_batch_sweeps_what_a_killed_one_left_and_the_start_o
         jobs.save(Job(kind=kind), folder)
         os.utime(folder, (0, 0))
     for kind in left:
-        local.ready(Job(kind=kind), None)
+        local.begun(Job(kind=kind), None, lambda _: system.spawn_detached([sys.executable, "-c", ""]))
     assert not left["batch"].exists() and left["train"].exists()
 
 
@@ -182,6 +183,32 @@ def test_that_a_run_that_is_going_on_is_not_started_twice_and_not_touched() -> N
     assert (handle.folder / "job.json").read_text() == before
     handle.stop()
     assert isinstance(list(handle.events())[-1], RunEnded)
+
+
+def test_that_a_run_whose_worker_has_not_said_so_yet_is_not_started_twice_and_not_touched() -> None:
+    handle = launch(Job(kind="session", spec={}))  # its worker is importing what it needs
+    before = (handle.folder / "job.json").read_text()
+    with pytest.raises(UsageError, match="running already"):
+        launch(Job(kind="empty"), folder=handle.folder)
+    assert (handle.folder / "job.json").read_text() == before and not (handle.folder / jobs.NEXT).exists()
+    handle.stop()
+    reported = list(handle.events())
+    assert isinstance(reported[-1], RunEnded) and reported[-1].reason == "stopped"
+
+
+def test_that_a_run_whose_worker_ended_before_it_said_so_is_started_again(private_folders: Path) -> None:
+    folder, _, gone = local.begun(Job(kind="empty"), None, lambda _: system.spawn_detached([sys.executable, "-c", ""]))
+    gone.wait()
+    assert isinstance(list(launch(Job(kind="empty"), folder=folder).events())[-1], RunEnded)
+
+
+def test_that_of_two_who_start_a_run_at_once_the_second_waits_for_the_first_or_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "START_SECONDS", 0.1)
+    with jobs.starting(tmp_path), pytest.raises(UsageError, match="running already"):
+        launch(Job(kind="empty"), folder=tmp_path)
+    assert isinstance(list(launch(Job(kind="empty"), folder=tmp_path).events())[-1], RunEnded)
 
 
 def test_that_a_job_is_readable_by_its_user_alone() -> None:

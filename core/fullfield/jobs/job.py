@@ -5,6 +5,7 @@ job.next.json   the same, asked for of a run that is there already, until its wo
 events.jsonl    one event per line, appended: the run's whole life, without file names or patient values
 commands.jsonl  what has been asked of the run since: stop, one more image
 worker.json     the process that works on it: its pid and when it was created;  pulse  its sign of life
+start.json      the process that was started for it last, until it has said that itself
 worker.log      the redacted log;  crash.log  where a native crash left its frames
 
 Of several processes the files of the second are worker-1.json, worker-1.log …: see `ranks` and `rank_news`.
@@ -18,6 +19,7 @@ import re
 import secrets
 import shutil
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +29,7 @@ import filelock
 
 from fullfield import checked, files, process_identity
 from fullfield.checked import Between, Count, Fields
-from fullfield.errors import UsageError
+from fullfield.errors import CannotWrite, UsageError
 from fullfield.protocol import fleets, places, specs
 from fullfield.protocol.fleets import Fleet
 from fullfield.protocol.places import LOCAL
@@ -36,7 +38,8 @@ from fullfield.protocol.training import Training
 
 VERSION = 1
 FAILED = re.compile(r"failed-[0-9]{1,4}\.json")
-JOB, NEXT, WORKER = "job.json", "job.next.json", "worker.json"
+JOB, NEXT, WORKER, START = "job.json", "job.next.json", "worker.json", "start.json"
+START_SECONDS = 20.0
 SWEEP_SECONDS = 3600.0  # a run that was launched a moment ago may not hold its lock yet
 
 
@@ -133,13 +136,36 @@ def _is_owned(folder: Path) -> bool:
     return False
 
 
+@contextlib.contextmanager
+def starting(folder: Path) -> Iterator[None]:
+    """Nobody else starts the run in `folder` meanwhile. Raises UsageError where somebody does and takes long, and
+    CannotWrite."""
+    try:
+        files.private_folder(folder)
+        lock = filelock.FileLock(folder / "start.lock", timeout=START_SECONDS)
+        lock.acquire()
+    except filelock.Timeout as error:
+        raise _running() from error
+    except OSError as error:
+        raise files.cannot_write(error) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def note_start(folder: Path, pid: int) -> None:
+    """Leave which process was started for the run, which takes a moment to say so itself."""
+    with contextlib.suppress(CannotWrite):  # a full disk, which the worker tells
+        files.write_text(folder / START, json.dumps({"pid": pid, "started": process_identity.process_started(pid)}))
+
+
 def refuse_running(folder: Path, *, patience: float = 0.0) -> None:
-    """Raise UsageError where a worker holds the run in `folder`: its files must not be touched. `patience`: seconds for
-    processes that are left of the last start, and end."""
-    if _held(folder / "worker.lock", 0.0):
-        raise UsageError(
-            "Cannot start this run.", detail="It is running already.", hint="Wait for it, or stop it first."
-        )
+    """Raise UsageError where a worker holds the run in `folder`, or has just been started for it: its files must not be
+    touched. `patience`: seconds for processes that are left of the last start, and end."""
+    begun = None if worker(folder) else _process(folder / START)
+    if _held(folder / "worker.lock", 0.0) or (begun and process_identity.is_alive(begun.pid, begun.started)):
+        raise _running()
     ends = time.monotonic() + patience
     for lock in sorted(folder.glob("worker-*.lock")):
         if _held(lock, ends - time.monotonic()):
@@ -148,6 +174,10 @@ def refuse_running(folder: Path, *, patience: float = 0.0) -> None:
                 detail="One of its processes of the last time has not ended yet.",
                 hint="Wait half a minute, then start again.",
             )
+
+
+def _running() -> UsageError:
+    return UsageError("Cannot start this run.", detail="It is running already.", hint="Wait for it, or stop it first.")
 
 
 def _held(lock: Path, patience: float) -> bool:
@@ -204,8 +234,12 @@ def of_rank(name: str, rank: int) -> str:
 
 def worker(folder: Path, rank: int = 0) -> Worker | None:
     """What `worker.json` of a rank says; None where there is none yet, or it says nothing of use."""
+    return _process(folder / of_rank(WORKER, rank))
+
+
+def _process(path: Path) -> Worker | None:
     try:
-        return checked.make(Worker, checked.parse((folder / of_rank(WORKER, rank)).read_bytes()))
+        return checked.make(Worker, checked.parse(path.read_bytes()))
     except (OSError, ValueError):
         return None
 

@@ -8,7 +8,7 @@ from fullfield.errors import OutputInvalid
 
 NAMES = (
     *("job.json", "plan.json", "events.jsonl", "commands.jsonl", "digest.json", "pulse", "worker.json"),
-    *("worker.log", "worker.lock", "crash.log"),
+    *("worker.log", "worker.lock", "crash.log", "start.json", "start.lock"),
 )
 
 

@@ -48,14 +48,17 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
             "(--weights shipped), or without.",
         )
     elsewhere = folder is not None and _place(folder) != job.place
-    folder, begin = local.ready(job, folder)
-    (folder / KILL).unlink(missing_ok=True)
-    before = Mirror(folder)
-    before.mend()
-    before.leave()
-    if elsewhere:  # what another machine has of it is older than what is here
-        before.forget()
-    return Remote(folder, begin=begin, process=local.spawn(folder))
+
+    def start(folder: Path) -> system.Process:
+        (folder / KILL).unlink(missing_ok=True)
+        before = Mirror(folder)
+        before.mend()
+        before.leave()
+        if elsewhere:  # what another machine has of it is older than what is here
+            before.forget()
+        return local.spawn(folder)
+
+    return Remote(*local.begun(job, folder, start))
 
 
 def attach(folder: Path, /) -> Remote:
@@ -75,8 +78,8 @@ class Remote(LocalJob):
     """A run on a node, followed through the folder that mirrors it. Where nothing mirrors it any more (this computer
     was switched off), `poll` starts what does."""
 
-    def __init__(self, folder: Path, *, begin: int = 0, process: system.Process | None = None) -> None:
-        super().__init__(folder, begin=begin, process=process)
+    def __init__(self, folder: Path, begin: int = 0, process: system.Process | None = None) -> None:
+        super().__init__(folder, begin, process)
         self._restarts = 0
 
     def poll(self) -> list[Event]:

@@ -32,8 +32,7 @@ def launch(job: Job, /, *, folder: Path | None = None) -> LocalJob:
     local.refuse_several(2)
     local.interpreter(job.kind)  # it lacks nothing
     assert job.fleet is not None
-    folder, begin = local.ready(replace(job, fleet=_placed(job.fleet)), folder)
-    return LocalJob(folder, begin=begin, process=local.spawn(folder))
+    return LocalJob(*local.begun(replace(job, fleet=_placed(job.fleet)), folder))
 
 
 def attach(folder: Path, /) -> LocalJob:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from fullfield import files, other_python, parts, process_identity, system
@@ -32,27 +32,31 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     part."""
     refuse_several(job.processes)
     python = interpreter(job.kind)
-    folder, begin = ready(job, folder)
-    begun = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
-    process = begun(_command(job, folder, python), None if python is None else other_python.environment())
-    return LocalJob(folder, begin=begin, process=process)
+    spawned = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
+    environment = None if python is None else other_python.environment()
+    return LocalJob(*begun(job, folder, lambda folder: spawned(_command(job, folder, python), environment)))
 
 
-def ready(job: Job, folder: Path | None) -> tuple[Path, int]:
-    """The folder of a run, with `job` left in it for a worker, and how many bytes of events it has. Raises as
-    `launch`."""
+def begun(
+    job: Job, folder: Path | None, start: Callable[[Path], system.Process] | None = None
+) -> tuple[Path, int, system.Process]:
+    """The folder of a run, with `job` left in it for the worker that `start` has started there (None: `spawn`), how
+    many bytes of events it had before, and that worker. Raises as `launch`."""
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
     folder = folder or jobs.new_folder(job.kind)
     own_files.refuse_links(folder)
-    jobs.refuse_running(folder, patience=LINGER_SECONDS)
-    jobs.save(job, folder)
-    log = folder / "events.jsonl"
-    begin = log.stat().st_size if log.exists() else 0
-    (folder / jobs.WORKER).unlink(missing_ok=True)
-    (folder / "commands.jsonl").unlink(missing_ok=True)
-    ranks.forget(folder)
-    return folder, begin
+    with jobs.starting(folder):
+        jobs.refuse_running(folder, patience=LINGER_SECONDS)
+        jobs.save(job, folder)
+        log = folder / "events.jsonl"
+        begin = log.stat().st_size if log.exists() else 0
+        (folder / jobs.WORKER).unlink(missing_ok=True)
+        (folder / "commands.jsonl").unlink(missing_ok=True)
+        ranks.forget(folder)
+        process = (start or spawn)(folder)
+        jobs.note_start(folder, process.pid)
+    return folder, begin, process
 
 
 def spawn(folder: Path) -> system.Process:
@@ -103,7 +107,7 @@ def _command(job: Job, folder: Path, python: Path | None) -> list[str]:
 class LocalJob:
     """A run of this machine, followed through the files of its folder."""
 
-    def __init__(self, folder: Path, *, begin: int = 0, process: system.Process | None = None) -> None:
+    def __init__(self, folder: Path, begin: int = 0, process: system.Process | None = None) -> None:
         self.folder = folder
         self._read, self._process = begin, process
         self._watch = post_mortem.Watch(folder)

@@ -42,8 +42,7 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Queued:
             hint="Start one.",
         )
     local.interpreter(job.kind)  # it lacks nothing
-    folder, begin = local.ready(job, folder)
-    return Queued(folder, begin=begin, process=local.spawn(folder))
+    return Queued(*local.begun(job, folder))
 
 
 def attach(folder: Path, /) -> Queued:
