@@ -12819,6 +12819,10 @@
         <translation>PSNR, dB</translation>
     </message>
     <message>
+        <source>Patients kept apart</source>
+        <translation>Pacientes apartados</translation>
+    </message>
+    <message>
         <source>Patients who were compared</source>
         <translation>Pacientes comparados</translation>
     </message>

@@ -105,12 +105,13 @@ def test_that_the_page_holds_settings_figures_memory_and_what_it_is_not(run: Pat
 
 def test_that_what_the_model_is_worth_is_told_with_the_patients_who_say_so(tmp_path: Path) -> None:
     one = Losses(new=4.0, preset=5.0, before=4.5, parts=("chest",))
-    found = Comparison(patients=(one,) * 1200, seen=(), before="Knees 2")
+    found = Comparison(patients=(one,) * 1200, seen=(), before="Knees 2", apart=1201)
     folder = fake_run.training(reported=[*begun(), *epoch(1), ModelCompared(comparison=found)])
     (folder / "split.json").write_text(json.dumps({"training": [1, 2, 3], "validation": [4], "apart": [5, 6]}))
     job.make(folder, tmp_path / "report.html", images=False)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert f"Verdict</td><td>{found.verdict}<" in text and "Patients who were compared</td><td>1,200<" in text
+    assert "Patients kept apart</td><td>1,201<" in text
     assert "Knees 2" not in text and "Images kept apart, to compare on</td><td>2<" in text
 
 

@@ -69,7 +69,7 @@ def test_that_a_model_is_held_against_the_one_before_on_patients_nobody_learned_
     summary = job.run(spec, context)
 
     (found,) = (event.comparison for event in context.reported(ModelCompared))
-    assert len(found.patients) == PATIENTS // 2 and found.left_out == 0
+    assert len(found.patients) == found.apart == PATIENTS // 2 and found.left_out == 0
     assert (found.before, found.before_sha256) == ("before", files.sha256(before))
     for one in found.patients:
         assert one.before is not None and 0 < one.new != one.before and 0 < one.preset < 100
@@ -98,7 +98,7 @@ def test_that_a_model_is_held_against_the_one_before_on_patients_nobody_learned_
     monkeypatch.setattr(comparing, "_cases", refuse)
     monkeypatch.setattr(seen, "over", lambda *_, **__: ())
     none = comparing.compared(specs.checked(spec), context)
-    assert (none.patients, none.left_out, none.left_out_why) == ((), 3, ("No preset is meant for it.",))
+    assert (none.patients, none.apart, none.left_out, none.left_out_why) == ((), 3, 3, ("No preset is meant for it.",))
 
 
 def test_that_a_training_is_done_where_its_model_cannot_be_compared(

@@ -62,6 +62,7 @@ class Seen:
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
     """`before`: the name of the model that the training began from, `before_sha256` its file's; "": there was none.
+    `apart`: how many patients were kept apart, of whom some may have no image that every method could take; 0: unknown.
     `left_out`: images kept apart that some method could not take; `left_out_why`: the reasons, sentences, the commonest
     first, no more than `REASONS`."""
 
@@ -69,6 +70,7 @@ class Comparison:
     seen: tuple[Seen, ...]
     before: str = ""
     before_sha256: str = ""
+    apart: int = 0
     left_out: int = 0
     left_out_why: tuple[str, ...] = ()
 

@@ -131,6 +131,7 @@ def _verdict(reported: RunSnapshot, words: Words) -> Table:
         return Table(title="", rows=())
     rows = [
         (say("Verdict"), say(found.verdict)),
+        (say("Patients kept apart"), words.count(found.apart) if found.apart else ""),
         (say("Patients who were compared"), words.count(len(found.patients))),
     ]
     return Table(title=say("Beside what is used now"), rows=_known(rows))

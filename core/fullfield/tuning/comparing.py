@@ -53,13 +53,14 @@ def compared(spec: TrainSpec, context: Context) -> Comparison:
     """Raises ModelError, InputUnreadable where the images are gone, Interrupted where it is asked to stop."""
     new, before = context.folder / result.MODEL, _begun_from(spec)
     models = {NEW: new} if before is None else {NEW: new, BEFORE: before}
-    patients, why = _patients(spec, models, context)
+    patients, why, apart = _patients(spec, models, context)
     context.emit(PhaseStarted(name="Looking whether signals are seen no less"))
     return Comparison(
         patients=patients,
         seen=seen.over(models, kind=cards.read(new).input_kind, each=lambda: images.stop_if_asked(context)),
         before="" if before is None else cards.read(before).name,
         before_sha256="" if before is None else files.sha256(before),
+        apart=apart,
         left_out=why.total(),
         left_out_why=tuple(reason for reason, _ in why.most_common(REASONS) if reason),
     )
@@ -78,8 +79,11 @@ def _begun_from(spec: TrainSpec) -> Path | None:
     return None
 
 
-def _patients(spec: TrainSpec, models: dict[str, Path], context: Context) -> tuple[tuple[Losses, ...], Counter[str]]:
-    """The losses by patient, and for which reasons how many images were left out, which some method could not take."""
+def _patients(
+    spec: TrainSpec, models: dict[str, Path], context: Context
+) -> tuple[tuple[Losses, ...], Counter[str], int]:
+    """The losses by patient, for which reasons how many images were left out, which some method could not take, and of
+    how many patients images were kept apart."""
     methods: dict[str, Enhancer] = {
         name: open_choice(str(path), device="cpu", notice=lambda text: None, policy=Policy(force=True))
         for name, path in models.items()
@@ -101,7 +105,11 @@ def _patients(spec: TrainSpec, models: dict[str, Path], context: Context) -> tup
                 continue
             part = presets.body_part_key(**cases[0].decoded.header.subject)
             found[pair.patient].append((part, {name: fmean(one[name] for one in losses) for name in methods}))
-    return tuple(_of_patient(rows) for _, rows in sorted(found.items())), left_out
+    return (
+        tuple(_of_patient(rows) for _, rows in sorted(found.items())),
+        left_out,
+        len({pair.patient for pair in pairs}),
+    )
 
 
 def _of_patient(rows: list[tuple[str, dict[str, float]]]) -> Losses:
