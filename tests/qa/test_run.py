@@ -13,6 +13,8 @@ import pytest
 import light
 from fullfield import files, parts
 from fullfield.dicom import phantom_files
+from fullfield.image import own_presets
+from fullfield.qa import run
 from fullfield.qa.figures import FIGURES
 from fullfield.qa.trend import ENOUGH
 from fullfield_app import arguments
@@ -143,6 +145,16 @@ def test_that_files_that_cannot_be_measured_are_told_with_the_reason(
     assert code == 4 and not found["rows"]
     assert {one["name"] for one in found["failed"]} == {"chest.dcm", "notes.txt"}
     assert "It is no flat field" in json.dumps(found["failed"], ensure_ascii=False)
+
+
+def test_that_a_preset_of_the_users_own_that_cannot_be_used_is_told_once_where_presets_are_chosen() -> None:
+    own_presets.folder().mkdir(parents=True)
+    (own_presets.folder() / "ours.toml").write_text("name = ", encoding="utf-8")
+    said: list[str] = []
+    for chosen in (("auto", "all"), ("chest",)):
+        run.methods(run.Asked(presets=chosen), notice=said.append)
+    (text,) = said
+    assert text.startswith("Your preset ours is not chosen automatically")
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ import pytest
 from collection import Collection
 from fullfield.data.prepared import Prepared
 from fullfield.errors import InputRefused, Interrupted
+from fullfield.image import own_presets
 from fullfield.model.phantom import phantom
 from fullfield.plan.spec import TrainSpec
-from fullfield.protocol.events import PhaseStarted
+from fullfield.protocol.events import Notice, PhaseStarted
 from fullfield.train import images
 from training import FakeContext
 
@@ -69,6 +70,20 @@ def test_that_each_phase_of_preparing_is_told_once_and_none_where_this_run_has_i
     save_a_step(tmp_path / "run")
     assert prepared(pictures, again).items == made.items and len(made.items) == PAIRS
     assert again.events == [] and pictures.read == []
+
+
+def test_that_a_preset_of_the_users_own_that_cannot_be_used_is_told_once_where_presets_make_the_references(
+    pictures: Collection, tmp_path: Path
+) -> None:
+    own_presets.folder().mkdir(parents=True)
+    (own_presets.folder() / "ours.toml").write_text("name = ", encoding="utf-8")
+    context, chest = FakeContext(tmp_path / "run"), FakeContext(tmp_path / "chest")
+    prepared(pictures, context)
+    (told,) = context.reported(Notice)
+    assert told.text.startswith("Your preset ours is not chosen automatically") and told.level == "warning"
+    spec = TrainSpec(data=str(pictures.folder), size=192, reference="chest")
+    images.prepared(spec, chest, check=lambda data: None)
+    assert not chest.reported(Notice), "no preset is chosen"
 
 
 @pytest.mark.parametrize("phase", [1, 2])

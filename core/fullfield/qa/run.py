@@ -96,6 +96,8 @@ def measured(asked: Asked, *, say: Callable[[str], None]) -> Table:
 
 def methods(asked: Asked, *, notice: Callable[[str], None]) -> tuple[Method, ...]:
     """The presets and models that are asked for. Raises UsageError, ModelError, MissingPart."""
+    for error in presets.passed_over() if {AUTO, ALL} & {*asked.presets} else ():
+        notice(str(error))
     names = [name for one in asked.presets for name in (_every() if one == ALL else (one,))]
     found = [_preset(name) for name in dict.fromkeys(names)]
     for name, model in dict(zip(_named(asked), asked.models, strict=True)).items():

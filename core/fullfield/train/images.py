@@ -9,11 +9,14 @@ from pathlib import Path
 from fullfield.context import Context
 from fullfield.data import prepare
 from fullfield.data.mend import Mender
+from fullfield.data.pairs import PAIRS
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.dicom.read import Decoder
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import Interrupted
+from fullfield.image import presets
+from fullfield.image.presets import AUTO
 from fullfield.model.families import registry as families
 from fullfield.plan.spec import NATIVE, TrainSpec
 from fullfield.protocol.events import Notice, PhaseStarted
@@ -73,6 +76,8 @@ def _made(request: Request, context: Context, check: Callable[[Prepared], None],
         check(data)
         if writes:
             prepare.note(context.folder, data, request)
+            for error in presets.passed_over() if data.conventional and request.reference in (AUTO, PAIRS) else ():
+                context.emit(Notice(text=str(error), level="warning"))
     return data
 
 
