@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from nodes.told import RUN, TOLD, mirror_of, run_there
 
 import card_file
 from fullfield import __version__, files
@@ -41,7 +42,6 @@ from fullfield.protocol.small import Machine, ProbeSpec
 from nodes import servers
 from nodes.servers import kept as keep
 from nodes.servers import left
-from nodes.told import RUN, TOLD, mirror_of, run_there
 from training import FakeContext, prepared_phantoms
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")
@@ -144,7 +144,7 @@ def test_that_a_licence_that_stayed_here_is_in_what_comes_home_once_and_in_what_
     with event_log.path(away).open("a") as stream:
         stream.write(f"{events.to_line(end)}\n".replace("0" * 64, theirs))
     mirror = mirror_of(tmp_path / "run")
-    jobs.save(Job(kind="train", spec={"data_licence": "ours"}), mirror.folder)
+    jobs.save(Job(kind="train", spec={"data": "/ours", "data_licence": "ours"}), mirror.folder)
     with event_log.path(away).open("rb") as stream:
         reported = len(stream.read())
     (tmp_path / "out").write_text(f"{model.stat().st_size + 600}\n{reported + 200}\n")

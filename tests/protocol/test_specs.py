@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from fullfield.protocol.batch import BatchSpec, Item
 from fullfield.protocol.planning import PlanSpec
 from fullfield.protocol.small import ReportSpec, SurveySpec
 from fullfield.protocol.specs import SPECS, Spec
+from fullfield.protocol.training import Training
 from protocol.made import values
 
 BATCH = BatchSpec(
@@ -86,6 +88,32 @@ def test_that_a_newer_versions_field_is_passed_over_and_a_wrong_setting_of_a_tra
     assert specs.read("session", {"device": "cpu", "colour": 3}) == specs.SessionSpec(device="cpu")
     with pytest.raises(UsageError, match="did you mean 'epochs'"):
         specs.read("train", {"data": "/d", "epoch": 3})
+
+
+@pytest.mark.parametrize("name", [item.name for item in fields(Training)])
+def test_that_every_setting_of_a_training_is_of_its_type_also_of_an_ensembles(name: str) -> None:
+    asked = {"data": "/d", name: {"of": "another type"}}
+    with pytest.raises(UsageError, match=rf"{name} {{'of': 'another type'}}: (choose|give)"):
+        specs.read("train", asked)
+    with pytest.raises(UsageError, match=f"{name} "):
+        specs.read("ensemble", {"training": asked, "runs": []})
+
+
+@pytest.mark.parametrize("given", [{"calibrate_halo": "no"}, {"loss": 3}, {"techniques": "precision"}, {"size": True}])
+def test_that_no_setting_of_a_training_stands_for_another(given: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match="Cannot train with these settings"):
+        specs.read("train", {"data": "/d", **given})
+
+
+def test_that_what_members_do_is_a_training_also_where_an_earlier_version_asked_for_it() -> None:
+    asked = {"training": {"data": "/d", "size": "native", "techniques": ["recompute"]}, "runs": ["/1", "/2"]}
+    found = specs.read("ensemble", asked)
+    training = Training(data="/d", size="native", techniques=("recompute",))
+    assert found == specs.EnsembleSpec(training=training, runs=("/1", "/2"))
+    with pytest.raises(UsageError, match="did you mean 'epochs'"):
+        specs.read("ensemble", {**asked, "training": {"data": "/d", "epoch": 3}})
+    with pytest.raises(UsageError, match="damaged"):
+        specs.read("ensemble", {**asked, "training": "/d"})
 
 
 def test_that_a_saved_job_of_another_version_can_still_be_listed(tmp_path: Path) -> None:

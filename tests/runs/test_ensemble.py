@@ -138,7 +138,7 @@ def test_that_a_member_that_its_user_stops_ends_the_row_which_goes_on_where_it_w
     assert "2 members of 4" in context.reported(Notice)[0].text
     machines.ends.clear()
     again = FakeContext(tmp_path / "run")
-    longer = replace(spec, training={**spec.training, "epochs": 9})
+    longer = replace(spec, training=replace(spec.training, epochs=9))
     assert ensemble.run(longer, again)["members"] == 4
     found = [(reported.member, reported.state, reported.epoch) for reported in again.reported(MemberReported)]
     assert found[:3] == [(1, "completed", 1), (2, "completed", 1), (3, "running", 0)], "what it finds it tells"

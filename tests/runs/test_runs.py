@@ -16,9 +16,10 @@ from fullfield import files, process_identity, system
 from fullfield.errors import CannotWrite, UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
-from fullfield.protocol import events
+from fullfield.protocol import events, fields
 from fullfield.protocol.ensembles import EnsembleSpec, MemberReported
 from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, RunStarted, StepDone
+from fullfield.protocol.training import Training
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Label, Shelf, State
@@ -87,13 +88,13 @@ def test_that_a_run_goes_on_though_the_clock_is_set(step: float, monkeypatch: py
 def test_that_an_ensemble_is_listed_with_what_its_members_are_asked_and_at_start_they_go_with_it() -> None:
     member, other = leave(STARTED, STEP, worker=me(), number=1), leave(STARTED, STEP, worker=me(), number=2)
     folder = files.runs_folder() / "20260101-000009-ensemble-000000"
-    spec = EnsembleSpec(training={"data": "/data", "size": 96}, runs=(str(member), str(folder.with_name("none"))))
+    spec = EnsembleSpec(training=Training(data="/data", size=96), runs=(str(member), str(folder.with_name("none"))))
     jobs.save(Job.of(spec), folder)
     (folder / jobs.WORKER).write_text(json.dumps(me()))
     reported = MemberReported(member=1, members=2, place="local", state="completed", epoch=2, epochs=2)
     (folder / "events.jsonl").write_text(events.to_line(reported) + "\n")
     found = Shelf().listed()[0]
-    assert (found.folder, found.spec, found.state) == (folder, spec.training, State.RUNNING)
+    assert (found.folder, found.spec, found.state) == (folder, fields.of(spec.training), State.RUNNING)
     assert found.members[0] == member and (found.digest.epoch, found.digest.epochs) == (1, 2)
     assert runs.unfinished() == ([folder, other], [])
     (folder / jobs.WORKER).write_text(json.dumps({"pid": 2**22 + 1, "started": 0.0}))

@@ -35,7 +35,7 @@ def begun(run: Path) -> tuple[Fields, int]:
     UsageError."""
     known = before(run)
     if known is not None:
-        return known.training, known.processes
+        return specs.to_fields(known.training), known.processes
     job = jobs.load(run)
     return job.spec, job.processes
 

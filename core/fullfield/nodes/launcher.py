@@ -14,10 +14,10 @@ from fullfield.jobs.launchers.local import LocalJob
 from fullfield.nodes import mirror, node, results, together
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.remote import work
-from fullfield.plan import spec as specs
-from fullfield.protocol import places
+from fullfield.plan import spec as plans
+from fullfield.protocol import places, specs
 from fullfield.protocol.events import Event
-from fullfield.protocol.training import AUTO
+from fullfield.protocol.training import Training
 
 __all__ = ["attach", "launch", "work"]
 
@@ -35,8 +35,9 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
     for one in several if job.kind == "train" else ():
         node.require_consent(one, job.images_to, title=f"Cannot train on {one.title}.")
     together.refuse(several)
-    from_file = job.kind == "train" and specs.fileless(str(job.spec.get("weights", AUTO))) == specs.WEIGHTS_FILE
-    compares = bool(job.spec.get("compare"))
+    asked = specs.read(job.kind, job.spec)
+    compares = isinstance(asked, Training) and asked.compare
+    from_file = isinstance(asked, Training) and plans.fileless(asked.weights) == plans.WEIGHTS_FILE
     if from_file and (compares or not (folder is not None and results.steps(folder))):  # what was saved needs no file
         detail = "The file is on this computer alone."
         if compares:

@@ -33,11 +33,12 @@ from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
 from fullfield.nodes.probe import Probe
 from fullfield.nodes.ssh import Gone, LineCut
-from fullfield.plan import spec as specs
-from fullfield.protocol import places, training
+from fullfield.plan import spec as plans
+from fullfield.protocol import places, specs
 from fullfield.protocol.computers import Computer, refuse_mixed
 from fullfield.protocol.events import LINE, Event, Notice, PhaseStarted, RunStarted
 from fullfield.protocol.rank_events import NodesChanged
+from fullfield.protocol.training import AUTO, Training, from_json
 
 MEGABYTE, MOST_REPORTED = 10**6, 20
 WAITS = (1.0, 2.0, 5.0, 10.0, 30.0)
@@ -115,12 +116,13 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
         reported[one.name] = found
         probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on {one.title}.")
         context.emit(Notice(text=f"It runs on {one.title}: {found.sentence(queue=bool(one.slurm))}.", topic="device"))
-    if any(str(text).partition(":")[0] == "quantization" for text in job.spec.get("techniques", ())):
+    training = _training(job)
+    if training is not None and any(text.partition(":")[0] == "quantization" for text in training.techniques):
         context.emit(Notice(text=results.INT8_STAYS, level="warning"))
-    data = _data(job, context) if job.kind == "train" else None
+    data = _data(job, context) if training is not None else None
     given = pieces.of(data) if data is not None else ()
     has = together.computers(there, reported)
-    refuse_mixed(has, str(job.spec.get("device", "auto")))
+    refuse_mixed(has, AUTO if training is None else training.device)
     try:
         answer = _start(there, job, mirror, context, given, has)
     except Gone:
@@ -133,10 +135,16 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
     return given
 
 
+def _training(job: Job) -> Training | None:
+    """What a training is asked; of another kind None. Raises UsageError."""
+    asked = specs.read(job.kind, job.spec)
+    return asked if isinstance(asked, Training) else None
+
+
 def _data(job: Job, context: Context) -> Prepared:
     from fullfield.train import images
 
-    data = images.prepared(specs.checked(training.from_json(job.spec)), context, check=lambda found: None)
+    data = images.prepared(plans.checked(from_json(job.spec)), context, check=lambda found: None)
     for sentence in data.problems[:MOST_REPORTED]:
         context.emit(Notice(text=sentence, level="warning"))
     return data
@@ -168,7 +176,7 @@ def _start(
 
 
 def _request(there: Node, job: Job, run: str, given: tuple[Piece, ...]) -> Fields:
-    spec = withheld.settings(job.spec)
+    spec, training = withheld.settings(job.spec), _training(job)
     if given:
         spec = {**spec, "place": places.LOCAL, "data": ""}
     return {
@@ -178,7 +186,7 @@ def _request(there: Node, job: Job, run: str, given: tuple[Piece, ...]) -> Field
         "processes": job.processes,
         "pieces": {piece.name: piece.sha256 for piece in given},
         "slurm": list(there.queue),
-        "shipped": _shipped() if job.spec.get("weights") == SHIPPED else "",
+        "shipped": _shipped() if training is not None and training.weights == SHIPPED else "",
     }
 
 

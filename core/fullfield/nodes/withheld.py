@@ -22,7 +22,9 @@ from fullfield.errors import ModelError, UsageError
 from fullfield.jobs import job as jobs
 from fullfield.model import card as cards
 from fullfield.model import recarded
-from fullfield.plan import spec as specs
+from fullfield.plan import spec as plans
+from fullfield.protocol import specs
+from fullfield.protocol.training import Training
 from fullfield.train import begun_from
 
 MODEL, LAST, SUMMARY = "model.safetensors", "last.safetensors", "summary.json"
@@ -39,8 +41,8 @@ def settings(spec: Fields) -> Fields:
 
 _GOES: Mapping[str, Callable[[str], str]] = {
     "data_licence": lambda text: "",
-    "reference": specs.nameless,
-    "weights": specs.fileless,
+    "reference": plans.nameless,
+    "weights": plans.fileless,
     "start": begun_from.nameless,
 }
 
@@ -128,11 +130,12 @@ class Words:
 def of(folder: Path, texts: Mapping[str, str]) -> Words:
     """What has stayed here of the training in a run's folder. `texts`: see `Words`."""
     try:
-        spec = jobs.asked(folder).spec
+        job = jobs.asked(folder)
+        asked = specs.read(job.kind, job.spec)
     except UsageError:
-        spec = {}
-    reference = specs.pathless(str(spec.get("reference", specs.AUTO)))
-    return Words(licence=str(spec.get("data_licence", "")), reference=reference, texts=texts)
+        asked = None
+    own = asked if isinstance(asked, Training) else Training(data="")
+    return Words(licence=own.data_licence, reference=plans.pathless(own.reference), texts=texts)
 
 
 def named(text: str, texts: Mapping[str, str]) -> str:

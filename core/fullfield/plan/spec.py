@@ -294,7 +294,7 @@ def _choice_mistakes(spec: TrainSpec) -> list[str]:
             f"data_licence: write at most {card_values.LONGEST_TEXT} characters, without tabs and other signs that "
             "cannot be printed."
         )
-    for name in ("augment", "review", "compare"):
+    for name in ("augment", "review", "compare", "calibrate_halo"):
         if not isinstance(getattr(spec, name), bool):
             mistakes.append(f"{name} {getattr(spec, name)!r}: choose true or false.")
     return mistakes

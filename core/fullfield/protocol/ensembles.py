@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullfield.checked import Count, Fields
+from fullfield.checked import Count
+from fullfield.protocol.training import Training
 from fullfield.protocol.wire import Event
 
 LEAST, MOST = 2, 8
@@ -13,14 +14,14 @@ LEAST, MOST = 2, 8
 
 @dataclass(frozen=True, kw_only=True)
 class EnsembleSpec:
-    """`training`: the fields of the `Training` that all members do, at the places that it names: several share the
-    members, and each does one after another. `runs`: the folder of each member's run; there are so many members.
+    """`training`: what all members do, at the places that it names: several share the members, and each does one
+    after another. `runs`: the folder of each member's run; there are so many members.
 
     `processes`: of each member, on this computer. `images_to`: addresses of nodes to which this user has said that the
     images may go. `keep`: the name under which the model is put among this user's models; "": it only lies in the run.
     """
 
-    training: Fields
+    training: Training
     runs: tuple[str, ...]
     processes: Count = 1
     images_to: tuple[str, ...] = ()

@@ -67,6 +67,8 @@ def read(kind: str, values: Fields) -> Spec:
     """The spec of a job of this kind. Raises UsageError where a value is missing or of another type."""
     if kind == "train":
         return training.from_json(values)
+    if kind == "ensemble" and isinstance(values.get("training"), dict):  # of it no setting is passed over either
+        training.from_json(values["training"])
     try:
         return checked.make(SPECS[kind], values)
     except ValueError as error:

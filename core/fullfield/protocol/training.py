@@ -6,11 +6,20 @@ import difflib
 from dataclasses import dataclass, fields
 from typing import Literal
 
+from fullfield import checked
 from fullfield.checked import Fields
 from fullfield.errors import UsageError
 from fullfield.protocol.places import LOCAL
 
 AUTO = "auto"
+_WANTED = {
+    "bool": "choose true or false",
+    "int": "choose a whole number",
+    "float": "choose a number",
+    "str": "give a text",
+    "tuple[str, ...]": "give a list of names",
+}
+_SIZE = "choose a number of pixels or 'native'"
 USUAL_TECHNIQUES = ("banded_loss",)  # as exact as pytorch-msssim's loss, and faster and smaller at any size
 
 
@@ -86,16 +95,24 @@ class Training:
 
 
 def from_json(values: Fields) -> Training:
-    """The training of plain values, which are not judged yet. Raises UsageError; a wrong name is met with the nearest
-    right one: a setting that is passed over would make another training.
+    """The training of plain values, each of its type, and not judged yet. Raises UsageError; a wrong name is met with
+    the nearest right one: a setting that is passed over would make another training.
     """
-    known = [item.name for item in fields(Training)]
-    wrong = [_nearest(name, known) for name in values if name not in known]
+    kinds = {item.name: str(item.type) for item in fields(Training)}
+    given: Fields = {}
+    wrong = []
+    for name, value in values.items():
+        if name not in kinds:
+            wrong.append(_nearest(name, list(kinds)))
+            continue
+        try:
+            given |= checked.known(Training, {name: list(value) if isinstance(value, tuple) else value})
+        except ValueError:
+            wrong.append(f"{name} {value!r}: {_WANTED.get(kinds[name], _SIZE)}.")
     if "data" not in values:
         wrong.append("data: say which folder to train on.")
     if wrong:
         raise UsageError("Cannot train with these settings.", detail=" ".join(wrong), hint="Change them.")
-    given: Fields = {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
     return Training(**given)
 
 

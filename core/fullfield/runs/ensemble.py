@@ -40,7 +40,7 @@ MODEL, JOINED = "model.safetensors", "ensemble.safetensors"
 def run(spec: EnsembleSpec, context: Context) -> Fields:
     """Train what is not complete yet, then make the model. Raises UsageError, what a launcher raises where no place can
     begin, and ModelError where what is complete cannot be one model."""
-    training = plans.from_json(spec.training)
+    training = plans.checked(spec.training)
     refuse(training, len(spec.runs))
     context.accept()
     row = _Row(spec, training, context)
@@ -66,7 +66,7 @@ def prepare(
             title = f"Cannot train on the node {name}."
             nodes.require_consent(nodes.find(name), ",".join(images_to), title=title)
     made = EnsembleSpec(
-        training=training.to_json(),
+        training=training,
         runs=tuple(map(str, folders)),
         processes=processes,
         images_to=images_to,
@@ -93,7 +93,7 @@ def refuse(training: TrainSpec, members: int) -> None:
 def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
     """Raise UsageError where a member of these has begun, and the others would train with other settings, or on other
     images: those that lie in another folder, unless the one that they lay in is gone."""
-    then = plans.from_json(known.training)
+    then = plans.checked(known.training)
     if then.weights == AUTO != training.weights:
         then = first_weights.decided(then)
     if any(map(_begun, map(Path, known.runs))):

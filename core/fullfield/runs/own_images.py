@@ -8,6 +8,7 @@ from pathlib import Path
 from fullfield import checked
 from fullfield.errors import InputUnreadable
 from fullfield.jobs import job as jobs
+from fullfield.protocol.training import from_json
 
 SPLIT = "split.json"
 
@@ -24,8 +25,9 @@ def files_of(run: Path, most: int) -> tuple[Path, ...]:
         raise InputUnreadable(
             "Cannot find the images of this run.", detail="Its split.json is missing or damaged.", hint="Open them."
         ) from error
+    data = Path(from_json(jobs.load(run).spec).data)
     with Decoder() as reader:
-        listed = index.build(Path(str(jobs.load(run).spec["data"])), reader)
+        listed = index.build(data, reader)
     places = {source.sha256: listed.path(source) for source in listed.sources}
     every = (item.sha256[0] for item in (*split.apart, *split.validation, *split.training))
     return tuple(places[sha256] for sha256 in every if sha256 in places)[:most]

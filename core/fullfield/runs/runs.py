@@ -28,6 +28,7 @@ from fullfield.jobs import event_log, launch
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import fields
 from fullfield.protocol.ensembles import EnsembleSpec
 from fullfield.runs import digest
 from fullfield.runs.digest import Digest
@@ -153,7 +154,7 @@ def find(folder: Path, tell: Callable[[Path], RunSnapshot] = read) -> Run | None
 def _of_ensemble(job: Job) -> tuple[Fields, tuple[Path, ...]]:
     """What its members are asked, and their folders. Raises ValueError."""
     made = checked.make(EnsembleSpec, job.spec)
-    return made.training, tuple(map(Path, made.runs))
+    return fields.of(made.training), tuple(map(Path, made.runs))
 
 
 def _damaged(folder: Path) -> Run:

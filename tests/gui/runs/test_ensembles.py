@@ -24,7 +24,7 @@ def ensemble(
     desk: Desk, *reported: Event, alive: bool, members: tuple[str, ...] = ("/runs/1", "/runs/2", "/runs/3")
 ) -> FakeRun:
     folder = files.runs_folder() / "20260102-030400-ensemble-000001"
-    training = TrainSpec(data="/data", size=512, epochs=6).to_json()
+    training = TrainSpec(data="/data", size=512, epochs=6)
     spec = EnsembleSpec(training=training, runs=members)
     jobs.save(Job.of(spec), folder)
     (folder / jobs.WORKER).write_text(json.dumps(NOBODY))
