@@ -13,8 +13,8 @@ from fullfield import files
 from fullfield.nodes import results
 from fullfield.nodes.line import Line
 from fullfield.protocol.events import RunEnded
+from nodes.mirrored import TOLD, mirror_of, run_there
 from nodes.servers import kept as keep
-from nodes.told import TOLD, mirror_of, run_there
 from training import FakeContext
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")

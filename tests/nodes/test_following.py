@@ -19,8 +19,8 @@ from fullfield.nodes.members import Members
 from fullfield.protocol import events
 from fullfield.protocol.events import RunStarted
 from fullfield.protocol.rank_events import NodesChanged
+from nodes.mirrored import TOLD, mirror_of
 from nodes.servers import kept
-from nodes.told import TOLD, mirror_of
 from training import FakeContext
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from nodes.told import RUN, TOLD, mirror_of, run_there
 
 import card_file
 from fullfield import __version__, files
@@ -40,6 +39,7 @@ from fullfield.protocol.events import Notice, RunEnded, RunFailed
 from fullfield.protocol.setup_events import NodeProbed
 from fullfield.protocol.small import Machine, ProbeSpec
 from nodes import servers
+from nodes.mirrored import RUN, TOLD, mirror_of, run_there
 from nodes.servers import kept as keep
 from nodes.servers import left
 from training import FakeContext, prepared_phantoms

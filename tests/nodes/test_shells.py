@@ -17,7 +17,7 @@ from fullfield.nodes.pieces import Piece
 from fullfield.nodes.ssh import LineCut, NodeRefused
 from fullfield.protocol.events import RunEnded
 from nodes import servers
-from nodes.told import RUN, TOLD, mirror_of, run_there
+from nodes.mirrored import RUN, TOLD, mirror_of, run_there
 from training import FakeContext
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")

@@ -48,18 +48,20 @@ def test_that_what_the_engine_knows_of_values_has_a_type() -> None:
 
 def test_that_names_are_the_fields_and_not_a_storytellers() -> None:
     wrong = {"told", "hear", "heard", "heed", "amiss", "pulse", "pulses", "ending", "thinned", "whoever", "story"}
+    phrases = re.compile(r"\b(let go|goes on|going on)\b")
     words = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-    found = {
-        f"{name(path)}: {one}"
-        for path in SOURCES
-        for one in _names(ast.parse(path.read_text(encoding="utf-8")))
-        if wrong & {word.lower() for word in words.findall(one)}
-    }
+    given = [(path, one) for path in SOURCES for one in _names(ast.parse(path.read_text(encoding="utf-8")))]
+    given += [(path, path.stem) for path in (*SOURCES, *sorted((ROOT / "tests").rglob("*.py")))]
+    found = set()
+    for path, one in given:
+        parts = [word.lower() for word in words.findall(one)]
+        if wrong.intersection(parts) or (phrases.search(" ".join(parts)) and not path.stem.startswith("test_")):
+            found.add(f"{name(path)}: {one}")
     assert found == set()
 
 
 def _names(tree: ast.Module) -> Iterator[str]:
-    """Those that a module gives: to functions, classes, what it is called with, and values."""
+    """Those that a module gives: to functions, classes, what it is called with, values, and threads."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
@@ -67,6 +69,9 @@ def _names(tree: ast.Module) -> Iterator[str]:
             yield node.arg
         elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.id if isinstance(node, ast.Name) else node.attr
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Thread"):
+            given = [one.value for one in node.keywords if one.arg == "name"]
+            yield from (str(one.value) for one in given if isinstance(one, ast.Constant))
 
 
 def test_that_threads_of_the_window_live_in_the_bridge_alone() -> None:

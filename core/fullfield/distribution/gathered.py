@@ -31,7 +31,7 @@ class Gathered:
         self._others = {parameter: name for name, parameter in named.items() if not owners.mine(name)}
         self._last_user = {name: place for place, part in reversed(list(enumerate(self._parts))) for name in part}
         self._whole = False
-        self.let_go()
+        self._release_others()
 
     def around(self, place: int, run: Callable[..., Any]) -> Callable[..., Any]:
         """`run`, of the part at `place`, with its weights there, in its backward too.
@@ -69,7 +69,7 @@ class Gathered:
                 parameter.data = parameter.data.clone()
             parameter.untyped_storage().resize_(0)
 
-    def let_go(self, but: Sequence[str] = ()) -> None:
+    def _release_others(self, but: Sequence[str] = ()) -> None:
         """Keep of what others own nothing `but` these."""
         for parameter, name in self._others.items():
             if name not in but:
@@ -84,11 +84,11 @@ class Gathered:
             yield
         finally:
             self._whole = False
-            self.let_go()
+            self._release_others()
 
     def _gather(self, place: int) -> None:
         if not self._whole:
-            self.let_go(self._parts[place])
+            self._release_others(self._parts[place])
             self._fill(self._parts[place])
 
     def _fill(self, names: Sequence[str]) -> None:

@@ -27,7 +27,7 @@ class Heartbeats:
         self._silent = dict.fromkeys(others, 0.0)
         self._seen: set[int] = set()
         self._token = time.time_ns()
-        threading.Thread(target=self._beat, name="pulses", daemon=True).start()
+        threading.Thread(target=self._beat, name="heartbeats", daemon=True).start()
 
     def silent_seconds(self, number: int) -> float:
         """How long a node has given no sign of life; one that has given none yet, since this began to look."""

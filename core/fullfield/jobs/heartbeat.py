@@ -31,7 +31,7 @@ def beat(folder: Path, rank: int = 0) -> None:
                 files.touch(path)
             time.sleep(BEAT_SECONDS)
 
-    threading.Thread(target=go_on, name="pulse", daemon=True).start()
+    threading.Thread(target=go_on, name="heartbeat", daemon=True).start()
 
 
 class Listener:

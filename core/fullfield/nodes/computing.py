@@ -54,7 +54,7 @@ class _Server:
         self._open: dict[tuple[str, str, bool], Enhancer] = {}
 
     def serve(self) -> None:
-        threading.Thread(target=self._live, name="life", daemon=True).start()
+        threading.Thread(target=self._live, name="heartbeat", daemon=True).start()
         stream = sys.stdin.buffer
         while line := stream.readline():
             with answering.understood():

@@ -46,7 +46,7 @@ READ_BYTES = 1 << 18
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What shall run. `pieces`: hashes by names in the folder of prepared pairs. `goes_on`: it was here before.
+    """What shall run. `pieces`: hashes by names in the folder of prepared pairs. `resumes`: it was here before.
     `fleet`: of one that several nodes run. `slurm`: options of srun, where it waits in a cluster's queue. `shipped`:
     SHA-256 of the model that ships, where it starts from that one."""
 
@@ -55,7 +55,7 @@ class Request:
     spec: Fields
     processes: int = 1
     pieces: dict[str, str] = field(default_factory=dict)
-    goes_on: bool = False
+    resumes: bool = False
     fleet: Fleet | None = None
     slurm: tuple[str, ...] = ()
     shipped: str = ""
@@ -70,7 +70,7 @@ def run() -> Fields:
     asked = answering.given()
     with answering.understood():
         request = checked.make(Request, asked)
-        if request.goes_on:
+        if request.resumes:
             kept.found(request.id)
         folder, failed = kept.named(request.id) / "run", None
         if not (folder.is_dir() and attach(folder).alive()):

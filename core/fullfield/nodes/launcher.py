@@ -86,7 +86,7 @@ class Remote(LocalJob):
     def poll(self) -> list[Event]:
         """See `JobHandle.poll`."""
         self._look_for_another()
-        if self._restarts < MOST_RESTARTS and not super().alive() and self._goes_on():
+        if self._restarts < MOST_RESTARTS and not super().alive() and self._is_followed():
             self._restarts += 1
             self._process = local.spawn(self.folder)
         return super().poll()
@@ -100,14 +100,14 @@ class Remote(LocalJob):
 
     def kill(self) -> None:
         """See `JobHandle.kill`; what has been started on the node is ended there."""
-        if self._goes_on():
+        if self._is_followed():
             files.touch(self.folder / KILL)
         else:
             super().kill()
 
     def alive(self) -> bool:
         """See `JobHandle.alive`; also where nothing has told of its end on the node."""
-        return super().alive() or (self._restarts < MOST_RESTARTS and self._goes_on())
+        return super().alive() or (self._restarts < MOST_RESTARTS and self._is_followed())
 
-    def _goes_on(self) -> bool:
+    def _is_followed(self) -> bool:
         return mirror.read(self.folder).following and not event_log.has_ended(self.folder)

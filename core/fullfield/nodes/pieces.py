@@ -70,7 +70,7 @@ def send(node: Node, given: tuple[Piece, ...], *, pause: Callable[[], None]) -> 
         assert process.stdin is not None and process.stdout is not None
         patience = ssh.Patience(process)
 
-        def goes_on() -> None:
+        def moved() -> None:
             patience.moved()
             pause()
 
@@ -82,7 +82,7 @@ def send(node: Node, given: tuple[Piece, ...], *, pause: Callable[[], None]) -> 
                 have = answer.get("have") if answer is not None else None
                 if isinstance(have, list) and len(have) == len(given):
                     for piece, there in zip(given, have):
-                        sent += _send(process.stdin, piece, int(there), goes_on)
+                        sent += _send(process.stdin, piece, int(there), moved)
                     process.stdin.close()
             answer = ssh.read(node, process.stdout.readline())
             if answer is None or "taken" not in answer:

@@ -171,7 +171,7 @@ def _start(
         context.emit(Notice(text=text, topic="data"))
     run = before or secrets.token_hex(16)
     request = _request(node, job, run, given)
-    request |= {"goes_on": bool(before), "fleet": together.fleet(job, there, 0, run, mirror.note, has)}
+    request |= {"resumes": bool(before), "fleet": together.fleet(job, there, 0, run, mirror.note, has)}
     return {**_patiently(context, lambda: ssh.ask(node, "run", said=request)), "id": run}
 
 

@@ -62,11 +62,11 @@ def plan(
         search.ask_with_less_said(sets)
         fitting = search.fitting()
         rungs = max(question.rungs, 1 if tier is Tier.USUAL else 0)
-        if fitting and len(list(_rungs(fitting, going_on=question.rungs > 0))) >= rungs:
+        if fitting and len(list(_rungs(fitting, resuming=question.rungs > 0))) >= rungs:
             break
     if not search.plans and not search.refused:  # no set was asked about
         sharing.refuse_idle(compose.read(question.always), question.several)
-    found = choose(search.plans, question.budget, search.refused, going_on=question.rungs > 0, more=more)
+    found = choose(search.plans, question.budget, search.refused, resuming=question.rungs > 0, more=more)
     return replace(found, budget=question.budget)
 
 
@@ -141,12 +141,12 @@ def choose(
     budget: int,
     refused: tuple[str, ...] = (),
     *,
-    going_on: bool = False,
+    resuming: bool = False,
     more: Sequence[int] = (),
 ) -> Ladder:
     """Of `plans`, the fastest within `budget`; of equally fast ones the plainest, then the one that takes least.
 
-    `refused`: sentences on sets that are impossible. `going_on`: with rungs alone that go on from its checkpoint.
+    `refused`: sentences on sets that are impossible. `resuming`: with rungs alone that go on from its checkpoint.
     `more`: by rank, what its device has beyond the budget. Raises UsageError: no plan fits, or there is none.
     """
     if not plans:
@@ -168,7 +168,7 @@ def choose(
     )
     return Ladder(
         plan=replace(chosen, reason=reason),
-        next=tuple(_rungs(fitting, going_on=going_on)),
+        next=tuple(_rungs(fitting, resuming=resuming)),
         refused=too_large + refused,
         curve=curve(plans),
     )
@@ -185,10 +185,10 @@ def _choice(one: Plan) -> tuple[float, int, int, tuple[str, ...]]:
     return one.time_factor, len(one.techniques), one.process_bytes, one.techniques
 
 
-def _rungs(fitting: Sequence[Plan], *, going_on: bool) -> Iterator[Plan]:
+def _rungs(fitting: Sequence[Plan], *, resuming: bool) -> Iterator[Plan]:
     """From the fastest plan down: each takes less than every one before it, at the least cost in time."""
     chosen, *others = fitting
-    if going_on:
+    if resuming:
         others = [one for one in others if remembered(one.techniques) == remembered(chosen.techniques)]
     least, count = chosen.process_bytes, 0
     for one in others:

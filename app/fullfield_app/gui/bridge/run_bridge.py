@@ -122,7 +122,7 @@ class RunBridge(QObject):
                 until = time.monotonic() + DEATH_SECONDS
                 while handle.alive() and time.monotonic() < until:
                     time.sleep(0.02)
-            self._let_go()
+            self._detach()
             runs.remove(folder)
             self.removed.emit(folder)
 
@@ -131,11 +131,11 @@ class RunBridge(QObject):
     @Slot()
     def finish(self) -> None:
         """Let the run go on alone, and end the thread."""
-        self._let_go()
+        self._detach()
         QThread.currentThread().quit()
 
     def _begin(self, number: int, folder: Path) -> None:
-        self._let_go()
+        self._detach()
         self._number, self._folder, self._run_state = number, folder, RunState(reading.epochs_wanted(folder))
         self._stopping = False
 
@@ -152,7 +152,7 @@ class RunBridge(QObject):
         self._whole = self._silent = False
         self._timer.start(0)
 
-    def _let_go(self) -> None:
+    def _detach(self) -> None:
         self._timer.stop()
         self._handle = self._again = None
         self._starting = self._resumed = False
@@ -181,7 +181,7 @@ class RunBridge(QObject):
             self._tell()
         if not news and not alive:
             again = self._again
-            self._let_go()
+            self._detach()
             if again is not None and self._folder is not None:
                 self._launch(self._folder, again)
             self._tell()
