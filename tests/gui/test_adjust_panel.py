@@ -30,3 +30,12 @@ def test_that_a_preset_with_finer_numbers_than_are_shown_is_not_changed_until_a_
     assert panel.changes() == (("edges.gains", (0.3456, 0.5, 0.1234)),)
     slider(panel, "edges.gains", 1)._reset.click()
     assert panel.changes() == () and not panel._reset.isEnabled()
+
+
+def test_that_a_slider_put_back_to_its_place_has_the_value_of_the_preset_again(panel: AdjustPanel) -> None:
+    for one in panel._sliders:
+        place = one._slider.value()
+        one._slider.setValue(place + 7 if place < 200 else place - 7)
+        assert panel.changes()
+        one._slider.setValue(place)
+        assert panel.changes() == () and not one.changed, one.title

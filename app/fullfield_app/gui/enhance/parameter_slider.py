@@ -108,7 +108,8 @@ class ParameterSlider(QWidget):
     def _slide(self, step: int) -> None:
         low, high = self.parameter.low, self.parameter.high
         with QSignalBlocker(self._number):
-            self._number.setValue(low + (high - low) * step / STEPS)
+            own = step == self._step(self._own)  # where the slider stood before it was moved
+            self._number.setValue(self._own if own else low + (high - low) * step / STEPS)
         self._show_changed()
         self.moved.emit()
 
