@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
 from fullfield.image import presets
@@ -39,3 +40,11 @@ def test_that_a_slider_put_back_to_its_place_has_the_value_of_the_preset_again(p
         assert panel.changes()
         one._slider.setValue(place)
         assert panel.changes() == () and not one.changed, one.title
+
+
+def test_that_a_screen_reader_hears_of_a_slider_what_the_box_beside_it_says(panel: AdjustPanel) -> None:
+    one = slider(panel, "detail.gain")
+    for move in (lambda: None, lambda: one._slider.setValue(300), lambda: one._number.setValue(1.25), one._reset.click):
+        move()
+        said = QAccessible.queryAccessibleInterface(one._slider).text(QAccessible.Text.Description)
+        assert said.startswith(f"{one._number.text()}. ") and "Unit" in said

@@ -80,15 +80,14 @@ class ParameterSlider(QWidget):
         self._reset.setText("↺")
         self._reset.setToolTip(tooltip(self.tr("Back to the value of the preset")))
         name(self._reset, self.tr("Reset: {title}").format(title=self._spoken))
-        hint = self.tr("{text} {low} to {high}. Unit: {unit}. Source: {source}.").format(
+        self._hint = self.tr("{text} {low} to {high}. Unit: {unit}. Source: {source}.").format(
             text=TEXTS[self.parameter.key].explain(),
             low=numbers.short(low),
             high=numbers.short(high),
             unit=say_core(self.parameter.unit),
             source=say_core(self.parameter.source),
         )
-        self.setToolTip(tooltip(hint))
-        self._slider.setAccessibleDescription(hint)
+        self.setToolTip(tooltip(self._hint))
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setHorizontalSpacing(6)
@@ -126,6 +125,7 @@ class ParameterSlider(QWidget):
 
     def _show_changed(self) -> None:
         self._reset.setEnabled(self.changed)
+        self._slider.setAccessibleDescription(f"{self._number.text()}. {self._hint}")  # Qt says the step as its value
 
     def _step(self, value: float) -> int:
         low, high = self.parameter.low, self.parameter.high
