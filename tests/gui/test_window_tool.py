@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,8 +11,8 @@ from hypothesis import strategies as st
 
 from fullfield.image.image import Voi, VoiTable
 from fullfield.image.values import Window
-from fullfield_app.gui.view.picture import Picture
-from fullfield_app.gui.view.window_tool import WindowDrag, as_window, drag_of
+from fullfield_app.gui.view.picture import Modality, Picture
+from fullfield_app.gui.view.window_tool import WindowDrag, as_window, drag_of, width_and_level
 
 
 def picture(lowest: int, highest: int) -> Picture:
@@ -58,6 +60,22 @@ def test_that_a_drag_to_the_right_widens_and_a_drag_down_darkens() -> None:
 
 def test_that_a_sigmoid_window_stays_one() -> None:
     assert drag_of(picture(0, 1000), Window(low=1, high=2, sigmoid=True)).moved(0.1, 0).sigmoid
+
+
+@pytest.mark.parametrize(
+    ("slope", "intercept", "low", "high", "sigmoid", "said"),
+    [
+        (1, 0, 1000, 2999, False, ("2000", "2000")),  # WindowCenter 2000, WindowWidth 2000
+        (-1, 4095, 1096, 3095, False, ("2000", "2000")),  # the same of a file in which high is dark
+        (1, -1024, 1024, 3024, True, ("2000", "1000")),  # a sigmoid
+        (0.001, 0, 1000, 2999, False, ("2.999", "2.5")),  # in a unit of its own: 1 … 2.999, and one more
+    ],
+)
+def test_that_width_and_level_are_told_as_the_file_has_them(
+    slope: float, intercept: float, low: float, high: float, said: tuple[str, str], *, sigmoid: bool
+) -> None:
+    shown = replace(picture(0, 4095), modality=Modality(slope=slope, intercept=intercept))
+    assert width_and_level(shown, Window(low=low, high=high, sigmoid=sigmoid)) == said
 
 
 def test_that_a_table_becomes_the_window_between_its_black_and_its_white() -> None:

@@ -17,7 +17,7 @@ from fullfield_app.gui.view.caption import MARGIN
 from fullfield_app.gui.view.overlay import FOOT, Corners, CornerTexts
 from fullfield_app.gui.view.tone import Shown
 from fullfield_app.gui.view.tool import Glass
-from fullfield_app.gui.view.window_tool import as_window
+from fullfield_app.gui.view.window_tool import width_and_level
 
 _BAND = QColor(112, 178, 232)
 
@@ -114,12 +114,10 @@ class Canvas(QWidget):
         return between(look.to_image(0, 0), look.to_image(*look.view)).kept(look.image)
 
     def numbers(self, shown: Shown) -> str:
-        """Zoom, width and level of an image, as a caption."""
-        window = as_window(shown.voi)
+        """Zoom, and width and level in the values of the image's file, as a caption."""
+        width, level = width_and_level(shown.picture, shown.voi)
         return self.tr("{zoom} %   W {width}   L {level}").format(
-            zoom=round(self.camera.scale * 100),
-            width=round(window.high - window.low),
-            level=round((window.high + window.low) / 2),
+            zoom=round(self.camera.scale * 100), width=width, level=level
         )
 
     def describe(self) -> None:

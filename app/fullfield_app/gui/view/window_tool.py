@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from fullfield.image.image import Voi, VoiTable
 from fullfield.image.values import Window
+from fullfield_app.gui import numbers
 from fullfield_app.gui.view.picture import Picture
 
+FINE = 100  # a narrower window is told in more than whole numbers
 NARROWEST = 1 / 256  # of the range: narrower shows nothing but two tones
 
 
@@ -38,6 +40,20 @@ def drag_of(picture: Picture, voi: Voi) -> WindowDrag:
     """A drag that starts from how `picture` is shown now."""
     span = max(picture.highest - picture.lowest, 1)
     return WindowDrag(start=as_window(voi), lowest=picture.lowest, highest=picture.lowest + span)
+
+
+def width_and_level(picture: Picture, voi: Voi) -> tuple[str, str]:
+    """A window's width and centre as the file has them, in its own values (PS3.3 C.11.2.1.2), a table's in its place.
+
+    A linear window of the width 1 shows one value, so its ends lie one less apart than it is wide.
+    """
+    window = as_window(voi)
+    first, last = sorted(picture.scale.own(end) for end in (window.low, window.high))
+    more = 0 if window.sigmoid else 1
+    width, level = last - first + more, (first + last + more) / 2
+    if width >= FINE:
+        return str(round(width)), str(round(level))
+    return numbers.short(width, 4), numbers.short(level, 4)
 
 
 def as_window(voi: Voi) -> Window:
