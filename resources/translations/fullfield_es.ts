@@ -1115,6 +1115,17 @@
     </message>
 </context>
 <context>
+    <name>FileWindows</name>
+    <message>
+        <source>Windows of the file</source>
+        <translation>Ventanas del archivo</translation>
+    </message>
+    <message>
+        <source>{name}   W {width}   L {level}</source>
+        <translation>{name}   W {width}   L {level}</translation>
+    </message>
+</context>
+<context>
     <name>FilterBar</name>
     <message>
         <source>Filter</source>
@@ -5698,6 +5709,10 @@
     <message>
         <source>Side by side and one at a time, results of an ensemble: the stronger the purple, the more its members disagree. Where they agree, all may be wrong</source>
         <translation>Lado a lado y de una en una, resultados de un conjunto: cuanto más intenso el morado, más discrepan sus miembros. Donde coinciden, todos pueden equivocarse</translation>
+    </message>
+    <message>
+        <source>Windows of the file</source>
+        <translation>Ventanas del archivo</translation>
     </message>
     <message>
         <source>Left drag</source>

@@ -31,6 +31,7 @@ FINISHED: frozenset[str] | None = None
 SAME_IN_SPANISH = {
     *("General", "MomentumNet", "1:1", "+", "−", "↻", "↺", "⇋", "⥮", "Zoom", "DICOM", "PNG", "TIFF"),
     *("CNR", "SNR {region}", "GiB", "100·(1 − MS-SSIM)", "{zoom} %   W {width}   L {level}"),
+    "{name}   W {width}   L {level}",
     *("{side} {contrast} %", "{memory}, {time}", "x {column}   y {row}"),
     *("{zoom} %", "{card}, {memory}", "{check}: {verdict}", "GPU", "{title}: {fact}", "{length} px", "{length} mm"),
     *("U-Net, {encoder}", "PSNR {psnr} dB", "Original", "p", "{size}, {began}", "{pixels} px", "{amount}"),

@@ -9,7 +9,7 @@ from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 SCOPE = "window"
 """The window among the pages, in the settings of keys."""
 GO_TO = "go_to_"
-MENUS = frozenset({"recent", "palette"})
+MENUS = frozenset({"recent", "palette", "file_windows"})
 """Entries that open a menu of their own: no key presses them."""
 
 SPECS: tuple[ActionSpec, ...] = (

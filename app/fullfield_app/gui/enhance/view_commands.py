@@ -233,8 +233,9 @@ VIEW_SPECS: tuple[ActionSpec, ...] = (
     ),
 )
 
-PRESET_SPECS: tuple[ActionSpec, ...] = tuple(
-    ActionSpec(key=preset.key, menu=VIEW, under=WINDOWS, text=preset.title, keys=(preset.keys,)) for preset in PRESETS
+PRESET_SPECS: tuple[ActionSpec, ...] = (
+    *(ActionSpec(key=one.key, menu=VIEW, under=WINDOWS, text=one.title, keys=(one.keys,)) for one in PRESETS),
+    ActionSpec(key="file_windows", menu=VIEW, under=WINDOWS, text=QT_TRANSLATE_NOOP("actions", "Windows of the file")),
 )
 
 RESET_SPECS: tuple[ActionSpec, ...] = (

@@ -36,6 +36,7 @@ def handlers(view: CompareView, viewing: Viewing) -> dict[str, Callable[[], None
         "marks": viewing.toggle_marks,
         "disagreement": viewing.toggle_disagreement,
         **{preset.key: lambda make=preset.make: view.set_windows(make) for preset in PRESETS},  # type: ignore[misc]
+        "file_windows": lambda: None,  # its menu is filled with each image
         **viewing.measure_handlers(),
         "reset": view.reset,
     }

@@ -13,8 +13,10 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
 from fullfield import files
+from fullfield.image.image import Voi
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.enhance.blink import Blink
+from fullfield_app.gui.enhance.file_windows import FileWindows
 from fullfield_app.gui.enhance.queue_side import QueueSide
 from fullfield_app.gui.enhance.view_bar import ContextMenu
 from fullfield_app.gui.measure.board import Board
@@ -71,6 +73,9 @@ class Viewing(QObject):
         self._blink = Blink(actions["blink"], self._view.exchange, self)
         self._side.measure.offer([actions[key] for key in ("rectangle", "ellipse", "line")])
         self._menu: ContextMenu | None = None
+        self._windows = FileWindows(self._view)
+        self._windows.chosen.connect(self._show_through)
+        actions["file_windows"].setMenu(self._windows)
         self._view.menu_asked.connect(self._open_menu)
         self._show_measuring(False)
 
@@ -86,6 +91,7 @@ class Viewing(QObject):
 
     def look_at(self, row: Row | None, source: Source | None) -> None:
         """This image is seen now; its source may not be there yet."""
+        self._windows.offer(None if source is None else source.picture)
         index = -1 if row is None else row.index
         if index != self._index:
             self._marks[self._index] = self.board.marks
@@ -116,6 +122,12 @@ class Viewing(QObject):
     def toggle_windows(self) -> None:
         """Windows together, or apart."""
         self._view.link_windows(self._actions["link_windows"].isChecked())
+
+    def _show_through(self, voi: Voi) -> None:
+        """The image before, whose window it is; it says nothing of the image after, which has other values."""
+        shown = self._view.shown(Side.BEFORE)
+        if shown is not None:
+            self._view.show_side(Side.BEFORE, shown.picture, voi)
 
     def toggle_marks(self) -> None:
         """What was added and what was taken, over the image after; or not."""

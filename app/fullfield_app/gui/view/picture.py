@@ -43,9 +43,9 @@ class Modality:
 class Picture:
     """`levels[k]`: the pixels reduced by 2**k. `lowest` … `highest`: the values that occur, padding left out.
 
-    `voi`: how it is shown first. `padding`: values that are no image. `bits`: as in `Image`. `modality`: where the
-    file's values are others than the pixels'. `marks`: what was added and taken, of an enhanced image, and
-    `disagreement`, of an ensemble's.
+    `voi`: how it is shown first; `vois`: all windows and tables of its file. `padding`: values that are no image.
+    `bits`: as in `Image`. `modality`: where the file's values are others than the pixels'. `marks`: what was added and
+    taken, of an enhanced image, and `disagreement`, of an ensemble's.
     """
 
     levels: tuple[Pixels, ...]
@@ -53,6 +53,7 @@ class Picture:
     lowest: int
     highest: int
     voi: Voi
+    vois: tuple[Voi, ...] = ()
     padding: tuple[int, int] | None = None
     modality: Modality | None = None
     marks: Marks | None = None
@@ -128,7 +129,13 @@ def of_image(image: Image) -> Picture:
     lowest, highest = (int(value) for value in data_range(image))
     levels = tuple(_levels(image.pixels))
     return Picture(
-        levels=levels, bits=image.bits, lowest=lowest, highest=highest, voi=first_voi(image), padding=image.padding
+        levels=levels,
+        bits=image.bits,
+        lowest=lowest,
+        highest=highest,
+        voi=first_voi(image),
+        vois=image.voi,
+        padding=image.padding,
     )
 
 
