@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from fullfield_app.gui.main_window import MainWindow
 from fullfield_app.gui.view.viewer import Viewer
@@ -25,17 +26,23 @@ class Hands:
 
     def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
         self.window, self.qtbot = window, qtbot
+        self._seen: dict[str, QWidget] = {}
 
     # Finding ----------------------------------------------------------------------------------------------------
 
     def widget(self, name: str) -> QWidget:
-        """The widget of that accessible name, in the window or in a dialog of it."""
+        """The widget of that accessible name, in the window or in a dialog of it. One that is still seen is not looked
+        for among the thousand others again: names are of one widget (test_accessible)."""
+        seen = self._seen.get(name)
+        if seen is not None and isValid(seen) and seen.isVisible() and seen.accessibleName() == name:
+            return seen
         found = [
             widget for widget in (self.window, *self.window.findChildren(QWidget)) if widget.accessibleName() == name
         ]
         if not found:
             raise LookupError(name)
-        return next((widget for widget in found if widget.isVisible()), found[0])
+        self._seen[name] = next((widget for widget in found if widget.isVisible()), found[0])
+        return self._seen[name]
 
     def text(self, name: str) -> str:
         """What a label says."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,12 @@ def faults(window: QWidget) -> list[str]:
     """Widgets without a name, with one that is another's too, or with one for programmers."""
     widgets = [window, *window.findChildren(QWidget)]
     names = [widget.accessibleName() for widget in widgets]
-    found = []
+    found, times = [], Counter(names)
     for widget, name in zip(widgets, names, strict=True):
         kind = type(widget).__name__
         if not name.strip() or name in (kind, widget.objectName()) or FOR_PROGRAMMERS.fullmatch(name):
             found.append(f"{kind} {widget.objectName()!r}: {name!r}")
-        elif names.count(name) > 1:
+        elif times[name] > 1:
             found.append(f"{kind}: {name!r} is not the only one")
     return found
 
