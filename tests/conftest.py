@@ -6,6 +6,7 @@ is marked `training` (with the packages that it needs, else all that train). All
 
 from __future__ import annotations
 
+import builtins
 import functools
 import gc
 import itertools
@@ -32,6 +33,7 @@ from fullfield.plan.libraries import Libraries
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 _OF_PROCESSES = ("flows", "cli", "jobs", "nodes", "tasks", "gui")  # rooms whose tests compute in others alone
+_OF_WINDOWS = ("gui", "tasks")
 _OF_PHANTOMS = ("test_phantom.py", "test_phantom_files.py")
 _NOTHING_COMPILED = "TORCHDYNAMO_DISABLE"
 _WARM = ("flows", "bench", "cli", "tasks", "jobs", "nodes")  # whose processes find imported and traced what others have
@@ -81,6 +83,8 @@ def of_processes(
             patch.setenv(_NOTHING_COMPILED, "1")
         if room in _WARM and sys.platform == "linux":
             patch.setattr(subprocess, "Popen", warm.Asked)
+        if room not in _OF_WINDOWS:  # PySide's own takes twenty times as long
+            patch.setattr(builtins, "__import__", getattr(builtins, "__orig_import__", builtins.__import__))
         yield
 
 

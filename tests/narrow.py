@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import functools
 import os
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -60,12 +62,12 @@ def _costs(by: int) -> Callable[[str], str]:
 def _narrowed(by: int) -> Callable[[NetworkSpec], Network]:
     def narrowed(spec: NetworkSpec) -> Network:
         like = torch.empty(())
-        values = not (like.is_meta or isinstance(like, FakeTensor))
-        # The many weights of the whole one need not even be drawn.
-        with torch.device("meta") if values else contextlib.nullcontext():
+        if isinstance(like, FakeTensor):
             made = _whole(spec)
             thin(made, by)
-        if values:
+            return made
+        made = copy.deepcopy(_part(spec, by))
+        if not like.is_meta:
             made.to_empty(device=like.device)
             for module in made.modules():
                 if isinstance(module, nn.Conv2d | nn.BatchNorm2d):
@@ -73,6 +75,15 @@ def _narrowed(by: int) -> Callable[[NetworkSpec], Network]:
         return made
 
     return narrowed
+
+
+@functools.cache
+def _part(spec: NetworkSpec, by: int) -> Network:
+    """Made once, and without values, of which none need be drawn: to copy it takes less than to make it."""
+    with torch.random.fork_rng(devices=[]), torch.device("meta"):
+        made = _whole(spec)
+        thin(made, by)
+        return made.to("meta")  # smp makes the first convolution on the CPU
 
 
 def networks(by: int = 4) -> Any:

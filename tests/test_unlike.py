@@ -41,7 +41,7 @@ found = importlib.util.spec_from_file_location("whole_house", {conftest!r})
 house = importlib.util.module_from_spec(found)
 found.loader.exec_module(house)
 globals().update({{name: value for name, value in vars(house).items() if name.startswith("pytest_") or name in
-    ("measured_libraries", "private_folders")}})
+    ("measured_libraries", "of_processes", "private_folders")}})
 
 @pytest.fixture(scope="session")
 def shared():

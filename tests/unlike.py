@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import importlib
 import importlib.metadata
 import importlib.util
@@ -74,6 +75,7 @@ def _asking(function: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
+@functools.cache
 def _is_asked(name: str) -> bool:
     return name.partition(".")[0] in _NAMES or not parts.is_light(name)
 
