@@ -25,35 +25,34 @@ _LINT = "import sys; from importlinter.cli import lint_imports_command as c; sys
 
 
 def test(python: Path, *, fast: bool = False) -> int:
-    """Style, types, arrows and tests, those that are `fast` or all; stops at the first that fails."""
+    """Style, arrows and tests, those that are `fast` or all, and types beside them; stops at the first that fails."""
     top = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/test_*.py"))
     chosen = ("-m", "not slow", *top, *(f"tests/{room}" for room in FAST_ROOMS))
     whole = ("--durations", "15", "--ignore=tests/tasks")
     shutil.rmtree(NOTES, ignore_errors=True)
     NOTES.mkdir(parents=True)
-    with quick_disk():
+    with quick_disk(), beside("mypy", python=python) as typed:
         code = reads(python)
         if code != 0:
             return code
         if fast:
-            return passes("pytest", *several(), *chosen, python=python)
+            return first(passes("pytest", *several(), *chosen, python=python), typed())
         with screens(python, 1 if (os.cpu_count() or 1) < 3 else 2) as places:
             tasks = ("-q", "--dist", "worksteal", *ONCE, *places, "--durations", "5", "tests/tasks")
             with beside("pytest", *tasks, python=python) as ended:
-                codes = passes("pytest", *several(), *whole, python=python), ended()
+                codes = passes("pytest", *several(), *whole, python=python), ended(), typed()
         if not any(codes):
             (NOTES / "sources").write_text(sources())
-        return codes[0] or codes[1]
+        return first(*codes)
 
 
 def reads(python: Path) -> int:
-    """Style, types, arrows, and whether all tests can be collected, all at once; the code of the first that fails. What
-    Python compiles to read the tests, their processes find compiled."""
+    """Style, arrows, and whether all tests can be collected, all at once; the code of the first that fails. What Python
+    compiles to read the tests, their processes find compiled."""
     checks = (
         ("-m", "ruff", "check", "."),
         ("-m", "ruff", "format", "--check", "--quiet", "."),
         ("-c", _LINT),
-        ("-m", "mypy"),
         ("-m", "pytest", "--collect-only", "-qq"),
     )
     with tempfile.TemporaryDirectory() as folder:
@@ -68,6 +67,11 @@ def reads(python: Path) -> int:
             name = "importlinter.cli lint" if words == [_LINT] else " ".join(words)
             reported = said.read_text() if code != 0 or words[0] != "pytest" else ""
             print(f"\n== {name}\n{reported}{f'{name} failed.' if code != 0 else ''}", flush=True)
+    return first(*codes)
+
+
+def first(*codes: int) -> int:
+    """The code of the first that failed; 0: none did."""
     return next((code for code in codes if code != 0), 0)
 
 

@@ -103,12 +103,12 @@ class Checks:
 
 
 @pytest.mark.parametrize(("fast", "asked"), [(True, 1), (False, 2)])
-def test_that_the_fast_tests_are_asked_after_style_and_types_and_are_neither_slow_nor_windows(
+def test_that_the_fast_tests_are_asked_after_style_and_are_neither_slow_nor_windows(
     fast: bool, asked: int, start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = Checks(start, tmp_path, monkeypatch)
     assert start.lanes.test(Path("python"), fast=fast) == 0
-    assert done.modules == ["ruff", "ruff", "mypy", "pytest", *["pytest"] * asked]  # the first one collects
+    assert done.modules == ["mypy", "ruff", "ruff", "pytest", *["pytest"] * asked]  # the first one collects
     last = done.commands[-1]
     places = [part for command in done.commands for part in command if part.startswith("tests/")]
     assert places and all((ROOT / place).exists() for place in places)
@@ -120,10 +120,20 @@ def test_that_the_fast_tests_are_asked_after_style_and_types_and_are_neither_slo
 def test_that_no_test_is_asked_where_a_check_fails_and_that_says_what_it_found(
     start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done = Checks(start, tmp_path, monkeypatch, fails="mypy")
+    done = Checks(start, tmp_path, monkeypatch, fails="ruff")
     assert start.lanes.test(Path("python")) == 2
-    assert done.modules == ["ruff", "ruff", "mypy", "pytest"]
-    assert "== mypy\nmypy was here" in capsys.readouterr().out
+    assert done.modules == ["mypy", "ruff", "ruff", "pytest"]  # which collects
+    assert "== ruff check .\nruff was here" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_that_types_are_looked_at_beside_the_tests_and_what_is_wrong_with_them_is_told_behind(
+    fast: bool, start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = Checks(start, tmp_path, monkeypatch, fails="mypy")
+    assert start.lanes.test(Path("python"), fast=fast) == 2
+    assert done.modules.count("pytest") >= 2
+    assert capsys.readouterr().out.endswith("\n== mypy\nmypy was here\n\nmypy failed.\n")
 
 
 def test_that_users_tasks_are_played_beside_the_tests_and_told_behind_them_and_one_that_fails_is_a_failure(
@@ -133,7 +143,7 @@ def test_that_users_tasks_are_played_beside_the_tests_and_told_behind_them_and_o
     assert start.lanes.test(Path("python")) == 2
     *_, tasks, tests = done.commands
     assert tasks[-1] == "tests/tasks" and "--ignore=tests/tasks" in tests
-    assert capsys.readouterr().out.endswith("tests/tasks\npytest was here\n\npytest failed.\n")
+    assert "tests/tasks\npytest was here\n\npytest failed.\n" in capsys.readouterr().out
     assert not (tmp_path / "notes" / "sources").exists(), "no file of tests is left out of the light part's"
 
 
