@@ -59,7 +59,7 @@ MODULES = frozenset(
             for name in ("apart", "card", "devices", "enhance", "exact", "exact_ranks", "lively", "loss", "memory")
         ),
         *(f"bench.{name}" for name in ("native", "reckoned", "single")),
-        *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),
+        *(f"bench.{name}" for name in ("starts", "step", "stepping", "tiles", "time", "trained")),
         "data.loader",
         "distribution.compressed",
         *(f"enhance.{name}" for name in ("backends.pytorch", "bands", "halo_exchange")),

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from fullfield.bench import starts
 from fullfield.bench.stepping import as_stored
 from fullfield.bench.table import Table
 from fullfield.hardware import devices
@@ -55,7 +56,8 @@ class Compared:
 
 
 def bench(*, json: bool, quick: bool) -> int:
-    """Compare and print; the exit code is 0 where nothing is under-predicted, nor by more than 3 % over."""
+    """Compare and print, then, unless `quick`, what steps in bands start; the exit code is 0 where nothing is
+    under-predicted, nor by more than 3 % over, and no more is started than is the bound."""
     table = Table(
         "memory",
         ("techniques", "height", "width", "batch", "predicted_MiB", "measured_MiB", "ratio", "starts"),
@@ -79,6 +81,8 @@ def bench(*, json: bool, quick: bool) -> int:
                 found.account.works[0].starts,
             )
     table.end()
+    if not quick:
+        whole &= starts.bench(json=json)
     return 0 if whole else 1
 
 
