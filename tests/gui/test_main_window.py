@@ -145,6 +145,14 @@ def test_that_a_missing_path_is_an_error_in_the_window(hands: Hands, tmp_path: P
     assert not hands.widget("Message").isVisible()
 
 
+def test_that_a_missing_path_costs_none_of_those_that_come_with_it(
+    hands: Hands, radiographs: list[Path], tmp_path: Path
+) -> None:
+    hands.drop([radiographs[0], tmp_path / "gone.dcm", radiographs[1]])
+    hands.wait(lambda: "gone.dcm" in hands.text("Message, in short"))
+    hands.wait(lambda: len(hands.rows()) == 2)
+
+
 def test_that_the_window_fits_a_laptop_of_1366_by_768(hands: Hands, radiographs: list[Path]) -> None:
     hands.drop_and_wait(radiographs)
     least = hands.window._page.minimumSizeHint()  # the window itself is smaller: its page then scrolls

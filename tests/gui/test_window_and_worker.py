@@ -171,11 +171,11 @@ def test_that_closing_ends_the_worker_and_leaves_a_walk_of_a_drive_that_does_not
 ) -> None:
     walking, answers, ended = threading.Event(), threading.Event(), threading.Event()
 
-    def walk(paths: list[Path]) -> Found:
+    def walk(paths: list[Path], *, strict: bool) -> Found:
         walking.set()
         answers.wait(10)
         ended.set()
-        return discover(paths)
+        return discover(paths, strict=strict)
 
     monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
     hands.drop(radiographs)
@@ -192,9 +192,9 @@ def test_that_a_folder_that_takes_long_to_walk_is_said_and_keeps_nothing_waiting
     hands.drop_and_wait(radiographs[:1])
     walked = threading.Event()
 
-    def walk(paths: list[Path]) -> Found:
+    def walk(paths: list[Path], *, strict: bool) -> Found:
         assert walked.wait(20)
-        return discover(paths)
+        return discover(paths, strict=strict)
 
     monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
     hands.drop(radiographs)
@@ -211,14 +211,14 @@ def test_that_a_folder_that_does_not_answer_keeps_no_other_waiting_and_the_rest_
 ) -> None:
     dead, answers, first = tmp_path / "share", threading.Event(), threading.Event()
 
-    def walk(paths: list[Path]) -> Found:
+    def walk(paths: list[Path], *, strict: bool) -> Found:
         if paths == [dead]:
             assert answers.wait(20)
         elif paths == radiographs[:1]:
             assert first.wait(20)
         else:
             first.set()
-        return discover(paths)
+        return discover(paths, strict=strict)
 
     monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
     dead.mkdir()

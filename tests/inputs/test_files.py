@@ -163,6 +163,14 @@ def test_that_a_path_that_is_not_there_is_told_by_its_name(folder: Path) -> None
         discover([folder / "gone.dcm"])
 
 
+def test_that_paths_that_are_not_there_cost_none_of_the_others_where_that_is_wanted(folder: Path) -> None:
+    kept = folder.parent / "list.txt"
+    kept.write_text("lost.dcm\nin/b.dcm\n".replace("in/", f"{folder.name}/"), encoding="utf-8")
+    found = discover([folder / "gone.dcm", f"@{kept}", f"@{folder / 'none.txt'}", folder / "b.dcm"], strict=False)
+    assert [item.relative for item in found.items] == ["b.dcm"]
+    assert [error.title.split("'")[1] for error in found.errors] == ["gone.dcm", "lost.dcm", "none.txt"]
+
+
 def test_that_a_zip_gives_its_members_and_none_leads_out_of_it(tmp_path: Path) -> None:
     path = tmp_path / "study.zip"
     with zipfile.ZipFile(path, "w") as archive:

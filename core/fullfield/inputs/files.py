@@ -52,7 +52,8 @@ class InputFile:
 class Found:
     """The inputs in a stable order, and how many files of a system or a viewer of a medium were passed over.
 
-    `errors`: what is wrong with the indices of media; it costs no input.
+    `errors`: what is wrong with the indices of media, which costs no input, and with what was named where that is not
+    raised.
     """
 
     items: tuple[InputFile, ...]
@@ -75,16 +76,23 @@ def discover(
     recursive: bool = True,
     exclude: Path | None = None,
     listed: Collection[tuple[str, str]] = (),
+    strict: bool = True,
 ) -> Found:
     """All inputs below `paths`, each once however often it is named; files inside `exclude` (the output folder) are not
     read again. `listed`: places of which the content of a file is read, for its size and time may be another's.
 
-    Raises InputUnreadable when a path that the user named is not there, OutputInvalid where it is `exclude` itself.
+    Raises InputUnreadable when a path that the user named is not there, which without `strict` is one of the `errors`
+    and costs no other; OutputInvalid where it is `exclude` itself.
     """
     items: dict[tuple[str, str], InputFile] = {}
     passed_over = 0
     errors: list[FullfieldError] = []
     for path in _named(paths):
+        if isinstance(path, InputUnreadable):
+            if strict:
+                raise path
+            errors.append(path)
+            continue
         for item in _below(path, recursive=recursive, exclude=exclude.resolve() if exclude else None):
             match item:
                 case None:
@@ -111,7 +119,7 @@ def _key(item: InputFile) -> tuple[str, str]:
     return os.path.realpath(item.archive or item.source), item.source if item.archive else ""
 
 
-def _named(paths: Iterable[str | Path]) -> Iterator[Path]:
+def _named(paths: Iterable[str | Path]) -> Iterator[Path | InputUnreadable]:
     for path in paths:
         text = str(path)
         if text.startswith("@") and not os.path.lexists(text):
@@ -120,27 +128,32 @@ def _named(paths: Iterable[str | Path]) -> Iterator[Path]:
             yield _existing(Path(text))
 
 
-def _listed(path: Path) -> Iterator[Path]:
+def _listed(path: Path) -> Iterator[Path | InputUnreadable]:
+    there = _existing(path)
+    if isinstance(there, InputUnreadable):
+        yield there
+        return
     try:
-        lines = _existing(path).read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputUnreadable(
+        lines = there.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError):
+        yield InputUnreadable(
             "Cannot read the list of inputs.", detail="It is not a text file in UTF-8.", hint="One path per line."
-        ) from error
+        )
+        return
     for line in lines:
         if line.strip() and not line.lstrip().startswith("#"):
             whole = path.parent / line  # a name may begin or end in a blank
             yield whole if os.path.lexists(whole) else _existing(path.parent / line.strip())
 
 
-def _existing(path: Path) -> Path:
-    if not os.path.lexists(path):
-        raise InputUnreadable(
-            f"Cannot find the input {path.name!r}.",
-            detail="There is no such file or folder.",
-            hint="Check the spelling, and that the drive is connected.",
-        )
-    return path
+def _existing(path: Path) -> Path | InputUnreadable:
+    if os.path.lexists(path):
+        return path
+    return InputUnreadable(
+        f"Cannot find the input {path.name!r}.",
+        detail="There is no such file or folder.",
+        hint="Check the spelling, and that the drive is connected.",
+    )
 
 
 def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[InputFile | FullfieldError | None]:

@@ -47,7 +47,7 @@ class Opening(QObject):
             self._late.start()
         add, fail = partial(self._end, tasks, self._add), partial(self._end, tasks, self.failed.emit)
         listed = self._work.queue.places()
-        tasks.start(lambda: discover(paths, listed=listed), add, failed=fail)
+        tasks.start(lambda: discover(paths, listed=listed, strict=False), add, failed=fail)
 
     def close(self) -> None:
         """Begin no walk any more; those that go on are left."""
@@ -79,7 +79,8 @@ class Opening(QObject):
         passed_over = self._passed_over(found.passed_over)
         if passed_over:
             self.noticed.emit(passed_over)
-        if not self._work.add(found.items, Method(choice=self._chosen())):
+        added = self._work.add(found.items, Method(choice=self._chosen()))
+        if not added and (found.items or not found.errors):
             known, none = self.tr("All of these images are in the list already."), self.tr("There are no files in it.")
             text = known if found.items else passed_over or none
             self.said.emit(Message(title=self.tr("Nothing new was opened."), text=text, trouble=False))
