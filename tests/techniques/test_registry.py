@@ -22,6 +22,8 @@ def test_that_a_technique_says_what_it_is(name: str) -> None:
     for text in (kind.title, kind.sentence, kind.source):
         assert text.strip() == text and text
     assert kind.sentence.endswith(".")
+    prose = [word for word in ("section", " by hand", "(micro", "package ", " and what ") if word in kind.source]
+    assert not prose, "a source is shown in every language as it is"
     for other, reason in kind.excludes.items():
         assert reason.endswith(".")
         assert str(registry.read(other)) in (other, other.partition(":")[0])  # it exists, with these options

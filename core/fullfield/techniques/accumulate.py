@@ -30,7 +30,7 @@ class Accumulate(Technique):
     name = "accumulate"
     title = "A few images at a time"
     sentence = "Learns from a whole batch while only a few of its images are in memory at once."
-    source = "Huang et al. 2019, GPipe, section 2.2 (micro-batches, and what they do to batch normalisation)"
+    source = "Huang et al. 2019, GPipe, § 2.2"
     stage = Stage.STEP
     effect = Effect.MODEL
     Options = Options

@@ -28,7 +28,7 @@ class BandedLoss(Technique):
     sentence = (
         "Compares the result with the reference strip by strip: the same number, many times faster, in less memory."
     )
-    source = "Wang, Simoncelli, Bovik: Multiscale structural similarity (Asilomar 2003); the gradient by hand"
+    source = "Wang, Simoncelli, Bovik: Multiscale structural similarity (Asilomar 2003)"
     stage = Stage.LOSS
     effect = Effect.EXACT
     brings = True

@@ -51,7 +51,7 @@ class DataParallel(Technique):
     name = "data_parallel"
     title = "Images shared among processes"
     sentence = "Several processes learn together: each takes some images of a batch, on a card of its own where it can."
-    source = "Li et al. 2020, PyTorch Distributed; Goyal et al. 2017, Accurate, Large Minibatch SGD, section 3"
+    source = "Li et al. 2020, PyTorch Distributed; Goyal et al. 2017, Accurate, Large Minibatch SGD, § 3"
     stage = Stage.REPLICAS
     effect = Effect.MODEL
     Options = Options

@@ -49,8 +49,8 @@ class ExponentialMovingAverage(Technique):
         "Uses the average of the network's last states as the model, which is steadier than the last state alone."
     )
     source = (
-        "Polyak and Juditsky 1992, Acceleration of Stochastic Approximation by Averaging; "
-        "Kingma and Ba 2015, Adam, section 7.2; torch.optim.swa_utils.AveragedModel"
+        "Polyak, Juditsky 1992, Acceleration of Stochastic Approximation by Averaging; "
+        "Kingma, Ba 2015, Adam, § 7.2; torch.optim.swa_utils.AveragedModel"
     )
     stage = Stage.STEP
     effect = Effect.MODEL

@@ -34,7 +34,7 @@ class Momentum(Technique):
     name = "momentum"
     title = "MomentumNet"
     sentence = "Changes the network's encoder so that it can be computed backwards; its models are of their own kind."
-    source = "Sander, Ablin, Blondel, Peyré 2021, Momentum Residual Neural Networks, ICML; package momentumnet"
+    source = "Sander, Ablin, Blondel, Peyré 2021, Momentum Residual Neural Networks, ICML; momentumnet"
     stage = Stage.MODEL
     effect = Effect.MODEL
     Options = Options

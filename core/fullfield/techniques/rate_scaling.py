@@ -45,7 +45,7 @@ class RateScaling(Technique):
         "Raises the learning rate with the number of images that are learned from at once, and does so gradually."
     )
     source = (
-        "Goyal et al. 2017, Accurate, Large Minibatch SGD: Training ImageNet in 1 Hour, sections 2.1 and 2.2; "
+        "Goyal et al. 2017, Accurate, Large Minibatch SGD: Training ImageNet in 1 Hour, § 2.1, § 2.2; "
         "You et al. 2020, Large Batch Optimization for Deep Learning"
     )
     stage = Stage.STEP

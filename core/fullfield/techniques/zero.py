@@ -52,7 +52,7 @@ class Zero(Technique):
     sentence = "Each process remembers, and updates, only its part of the network, where all would do the same."
     source = (
         "Rajbhandari, Rasley, Ruwase, He 2020, ZeRO: Memory Optimizations Toward Training Trillion Parameter Models, "
-        "sections 5 and 7"
+        "§ 5, § 7"
     )
     stage = Stage.REPLICAS
     effect = Effect.EXACT

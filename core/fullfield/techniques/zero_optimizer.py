@@ -32,7 +32,7 @@ class ZeroOptimizer(Technique):
     name = "zero_optimizer"
     title = "PyTorch's divided optimizer"
     sentence = "Each of several processes keeps the optimizer's memory of its share of the network, as PyTorch does it."
-    source = "Rajbhandari et al. 2020, ZeRO, section 5.1; torch.distributed.optim.ZeroRedundancyOptimizer"
+    source = "Rajbhandari et al. 2020, ZeRO, § 5.1; torch.distributed.optim.ZeroRedundancyOptimizer"
     stage = Stage.REPLICAS
     effect = Effect.EXACT
     needs = ("data_parallel",)
