@@ -954,6 +954,10 @@
         <translation>Opciones de exportación</translation>
     </message>
     <message>
+        <source>The mark, the image before beside the one after, and the window in DICOM</source>
+        <translation>La marca, la imagen de antes junto a la de después, y la ventana en DICOM</translation>
+    </message>
+    <message>
         <source>Export selected</source>
         <translation>Exportar la selección</translation>
     </message>
@@ -5719,8 +5723,24 @@
         <translation>Arrastrar con el botón izquierdo</translation>
     </message>
     <message>
+        <source>What the mouse does in an image with its left button held</source>
+        <translation>Lo que hace el ratón en una imagen con el botón izquierdo pulsado</translation>
+    </message>
+    <message>
         <source>Presets</source>
         <translation>Predefinidas</translation>
+    </message>
+    <message>
+        <source>Windows to choose: the file&apos;s own, and usual ones</source>
+        <translation>Ventanas que elegir: la propia del archivo y las habituales</translation>
+    </message>
+    <message>
+        <source>Turn the images on the screen, or mirror them</source>
+        <translation>Girar las imágenes en la pantalla o reflejarlas</translation>
+    </message>
+    <message>
+        <source>What is shown with the images, and how</source>
+        <translation>Lo que se muestra con las imágenes, y cómo</translation>
     </message>
     <message>
         <source>Fit</source>

@@ -114,6 +114,9 @@ class ExportBar(QWidget):
             self._kinds.addItem(kind.say())
         self._kinds.setMinimumWidth(LEAST_KINDS)
         self._more = _button(self.tr("Options…"), self.tr("Options of exports"))
+        self._more.setToolTip(
+            tooltip(self.tr("The mark, the image before beside the one after, and the window in DICOM"))
+        )
         self._selected = _button(self.tr("Export selected"), self.tr("Export the selected images"))
         self._selected.setToolTip(tooltip(self.tr("Write the selected images that are enhanced")))
         self._new = _button("", self.tr("Export the new images"))
@@ -171,5 +174,6 @@ class ExportBar(QWidget):
 
 def _button(text: str, whole: str) -> QPushButton:
     button = QPushButton(text)
+    button.setToolTip(tooltip(whole))
     name(button, whole)
     return button

@@ -86,6 +86,7 @@ class ViewBar(QWidget):
             return button
         menu = _menu(entry, actions, button)
         button.setText(say(entry.title))
+        button.setToolTip(tooltip(say(entry.tip)))
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         name(button, self.tr("Button: {action}").format(action=say(entry.title)))
@@ -96,7 +97,6 @@ class ViewBar(QWidget):
 
     def _follow(self, button: QToolButton, drop: Drop, actions: Actions) -> None:
         """The button bears the action of the group that is checked."""
-        button.setToolTip(tooltip(say(drop.title)))
 
         def show(action: QAction) -> None:
             if action.isChecked():

@@ -17,10 +17,11 @@ TURN = QT_TRANSLATE_NOOP("actions", "Turn")
 @dataclass(frozen=True, kw_only=True)
 class Drop:
     """A button, or a menu within a menu, that opens the actions of a menu within the menu View, or those of a group:
-    then the button bears the one that is checked. `title`: what it is called.
+    then the button bears the one that is checked. `title`: what it is called; `tip`: what its button is for.
     """
 
     title: str
+    tip: str = ""
     under: str = ""
     group: str = ""
 
@@ -255,12 +256,23 @@ SPECS = (*COMPARE_SPECS, *VIEW_SPECS, *PRESET_SPECS, *MEASURE_SPECS, *RESET_SPEC
 
 BUTTONS: tuple[tuple[str | Drop, ...], ...] = (
     ("side_by_side", "curtain", "single", "difference", "blink"),
-    (Drop(group="tool", title=QT_TRANSLATE_NOOP("actions", "Left drag")), "measure"),
+    (
+        Drop(
+            group="tool",
+            title=QT_TRANSLATE_NOOP("actions", "Left drag"),
+            tip=QT_TRANSLATE_NOOP("actions", "What the mouse does in an image with its left button held"),
+        ),
+        "measure",
+    ),
     ("fit", "one_to_one"),
     (
-        Drop(under=WINDOWS, title=QT_TRANSLATE_NOOP("actions", "Presets")),
-        Drop(under=TURN, title=TURN),
-        Drop(under=SHOW, title=SHOW),
+        Drop(
+            under=WINDOWS,
+            title=QT_TRANSLATE_NOOP("actions", "Presets"),
+            tip=QT_TRANSLATE_NOOP("actions", "Windows to choose: the file's own, and usual ones"),
+        ),
+        Drop(under=TURN, title=TURN, tip=QT_TRANSLATE_NOOP("actions", "Turn the images on the screen, or mirror them")),
+        Drop(under=SHOW, title=SHOW, tip=QT_TRANSLATE_NOOP("actions", "What is shown with the images, and how")),
     ),
     ("reset",),
 )
