@@ -12431,16 +12431,24 @@
         <translation>Fondo</translation>
     </message>
     <message>
-        <source>Range of values</source>
-        <translation>Intervalo de valores</translation>
+        <source>How much weak structures of every size are lifted; 0 leaves them. All share one range of grey: the more they are lifted, the weaker is what containment takes for noise.</source>
+        <translation>Cuánto se destacan las estructuras débiles de cada tamaño; 0 las deja como están. Todas comparten una misma gama de grises: cuanto más se destacan, más débil queda lo que la contención toma por ruido.</translation>
+    </message>
+    <message>
+        <source>Below this part of the strongest edge the gain is constant: of little effect where few structures are that weak.</source>
+        <translation>Por debajo de esta parte del borde más fuerte, la ganancia es constante: apenas se nota donde pocas estructuras son tan débiles.</translation>
+    </message>
+    <message>
+        <source>What containment leaves of the gain at least. Below 0 noise itself is lowered by that share at most, and further as other detail is lifted, for all share one range of grey.</source>
+        <translation>Lo que la contención deja, como mínimo, de la ganancia. Por debajo de 0 se reduce el propio ruido, como mucho en esa proporción, y aún más al destacarse otros detalles, pues todos comparten una misma gama de grises.</translation>
+    </message>
+    <message>
+        <source>Up to this value direct exposure beside the body is kept dark. Nothing changes where none was found, or where it is dark already.</source>
+        <translation>Hasta este valor, la exposición directa junto al cuerpo se mantiene oscura. Nada cambia donde no se ha encontrado o donde ya es oscura.</translation>
     </message>
     <message>
         <source>Amount</source>
         <translation>Intensidad</translation>
-    </message>
-    <message>
-        <source>How much weak structures of every size are lifted; 0 leaves them.</source>
-        <translation>Cuánto se destacan las estructuras débiles de cada tamaño; 0 las deja como están.</translation>
     </message>
     <message>
         <source>Fall towards strong edges</source>
@@ -12469,10 +12477,6 @@
     <message>
         <source>Toe</source>
         <translation>Pie de la curva</translation>
-    </message>
-    <message>
-        <source>Below it the gain is constant.</source>
-        <translation>Por debajo, la ganancia es constante.</translation>
     </message>
     <message>
         <source>Usual detail</source>
@@ -12527,10 +12531,6 @@
         <translation>Detalle mínimo en el ruido</translation>
     </message>
     <message>
-        <source>What containment leaves of the gain at least. Below 0 noise itself is lowered by that share.</source>
-        <translation>Lo que la contención deja, como mínimo, de la ganancia. Por debajo de 0 se reduce el propio ruido en esa proporción.</translation>
-    </message>
-    <message>
         <source>Brightness</source>
         <translation>Brillo</translation>
     </message>
@@ -12557,26 +12557,6 @@
     <message>
         <source>Kept dark</source>
         <translation>Se mantiene oscuro</translation>
-    </message>
-    <message>
-        <source>Up to this value direct exposure beside the body is kept dark.</source>
-        <translation>Hasta este valor, la exposición directa junto al cuerpo se mantiene oscura.</translation>
-    </message>
-    <message>
-        <source>Darkest</source>
-        <translation>Lo más oscuro</translation>
-    </message>
-    <message>
-        <source>The percentile of the image&apos;s values from which on it is worked on.</source>
-        <translation>El percentil de los valores de la imagen a partir del cual se trabaja.</translation>
-    </message>
-    <message>
-        <source>Brightest</source>
-        <translation>Lo más claro</translation>
-    </message>
-    <message>
-        <source>The percentile up to which the image is worked on.</source>
-        <translation>El percentil de los valores de la imagen hasta el cual se trabaja.</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
 from fullfield.image import presets
+from fullfield.image.preset import PARAMETERS
 from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
 from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 
@@ -48,3 +49,16 @@ def test_that_a_screen_reader_hears_of_a_slider_what_the_box_beside_it_says(pane
         move()
         said = QAccessible.queryAccessibleInterface(one._slider).text(QAccessible.Text.Description)
         assert said.startswith(f"{one._number.text()}. ") and "Unit" in said
+
+
+def test_that_every_parameter_has_a_slider_but_the_range_which_the_file_s_window_decides(panel: AdjustPanel) -> None:
+    """The window and the direct exposure reach further on nearly every image: sliders would do next to nothing."""
+    shown = {one.parameter.key for one in panel._sliders}
+    assert {one.key for one in PARAMETERS} - shown == {"range.low", "range.high"}
+
+
+def test_that_an_own_preset_keeps_its_range_though_it_has_no_slider(panel: AdjustPanel) -> None:
+    mine = FINE.adjusted({"range.high": 96.0})
+    panel.show_preset(mine, mine, "")
+    slider(panel, "edges.gains", 1)._number.setValue(0.5)
+    assert mine.adjusted(dict(panel.changes())).range_high == 96.0

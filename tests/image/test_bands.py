@@ -158,3 +158,21 @@ def test_that_a_level_without_anatomy_gives_zeros_and_no_error() -> None:
 
     assert level.percentile == 0.0
     assert level.noise is not None and not level.noise.any()
+
+
+@pytest.mark.parametrize("gain", [0.0, 0.5, 1.0, 2.0, 7.0])
+def test_that_noise_is_lowered_by_the_floor_s_share_at_most_whatever_the_gain(gain: float) -> None:
+    """As the slider says: what is seen of it also depends on the range of grey that all detail shares."""
+    level = bands.Level(
+        percentile=0.0, noise=np.full((4, 4), 0.01, np.float32), variance=np.full((4, 4), 1e-4, np.float32)
+    )
+    asked = bands.Gain(gain=gain, power=2, limit=1, toe=0.01, factor=1, reach=1.8, floor=-0.2)
+    rows, kept = np.full((16, 16), 0.001, np.float32), bands.containment(level, asked)
+    made = bands.enhance(
+        rows,
+        np.zeros_like(rows),
+        asked,
+        None if kept is None else np.repeat(np.repeat(kept, 4, 0), 4, 1),
+        np.zeros_like(rows),
+    )
+    assert 0.8 * rows.max() <= made.min() * (1 + 1e-5) <= rows.max() * (1 + 1e-4)

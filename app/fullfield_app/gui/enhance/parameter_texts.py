@@ -53,14 +53,21 @@ SECTIONS = {
     "noise": QT_TRANSLATE_NOOP("parameters", "Noise"),
     "gradation": QT_TRANSLATE_NOOP("parameters", "Brightness and contrast"),
     "guard": QT_TRANSLATE_NOOP("parameters", "Background"),
-    "range": QT_TRANSLATE_NOOP("parameters", "Range of values"),
 }
-"""The first part of a parameter's key, in the order in which they are shown."""
+"""The first part of a parameter's key, in the order in which they are shown.
+
+Those of the range are not: the file's window and the direct exposure that is found reach further on nearly every image,
+and brightness and contrast go by the anatomy's values, so that they would change next to nothing.
+"""
 
 TEXTS: dict[str, ParameterText] = {
     "detail.gain": ParameterText(
         title=QT_TRANSLATE_NOOP("parameters", "Amount"),
-        text=QT_TRANSLATE_NOOP("parameters", "How much weak structures of every size are lifted; 0 leaves them."),
+        text=QT_TRANSLATE_NOOP(
+            "parameters",
+            "How much weak structures of every size are lifted; 0 leaves them. All share one range of grey: the more "
+            "they are lifted, the weaker is what containment takes for noise.",
+        ),
         main=True,
     ),
     "detail.power": ParameterText(
@@ -77,7 +84,11 @@ TEXTS: dict[str, ParameterText] = {
     ),
     "detail.toe": ParameterText(
         title=QT_TRANSLATE_NOOP("parameters", "Toe"),
-        text=QT_TRANSLATE_NOOP("parameters", "Below it the gain is constant."),
+        text=QT_TRANSLATE_NOOP(
+            "parameters",
+            "Below this part of the strongest edge the gain is constant: of little effect where few structures are "
+            "that weak.",
+        ),
     ),
     "detail.usual": ParameterText(
         title=QT_TRANSLATE_NOOP("parameters", "Usual detail"),
@@ -117,7 +128,9 @@ TEXTS: dict[str, ParameterText] = {
     "noise.floors": ParameterText(
         title=QT_TRANSLATE_NOOP("parameters", "Least detail in noise"),
         text=QT_TRANSLATE_NOOP(
-            "parameters", "What containment leaves of the gain at least. Below 0 noise itself is lowered by that share."
+            "parameters",
+            "What containment leaves of the gain at least. Below 0 noise itself is lowered by that share at most, and "
+            "further as other detail is lifted, for all share one range of grey.",
         ),
         titles=_FINE,
     ),
@@ -137,15 +150,11 @@ TEXTS: dict[str, ParameterText] = {
     ),
     "guard.reach": ParameterText(
         title=QT_TRANSLATE_NOOP("parameters", "Kept dark"),
-        text=QT_TRANSLATE_NOOP("parameters", "Up to this value direct exposure beside the body is kept dark."),
+        text=QT_TRANSLATE_NOOP(
+            "parameters",
+            "Up to this value direct exposure beside the body is kept dark. Nothing changes where none was found, or "
+            "where it is dark already.",
+        ),
         main=True,
-    ),
-    "range.low": ParameterText(
-        title=QT_TRANSLATE_NOOP("parameters", "Darkest"),
-        text=QT_TRANSLATE_NOOP("parameters", "The percentile of the image's values from which on it is worked on."),
-    ),
-    "range.high": ParameterText(
-        title=QT_TRANSLATE_NOOP("parameters", "Brightest"),
-        text=QT_TRANSLATE_NOOP("parameters", "The percentile up to which the image is worked on."),
     ),
 }
