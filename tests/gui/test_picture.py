@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
 
 from fullfield.image.image import InputKind, VoiTable
 from fullfield.image.values import Window
@@ -72,3 +73,17 @@ def test_that_a_folder_that_is_not_whole_is_an_error_and_not_an_image(tmp_path: 
 def test_that_a_thumbnail_is_small_and_of_the_same_shape(tmp_path: Path) -> None:
     image = thumbnail(leave_decoded(tmp_path / "a", radiograph(480, 240)))
     assert image.height() == SIDE and abs(image.width() - SIDE // 2) <= 1
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_that_a_thumbnail_of_a_very_long_image_is_of_its_middle_and_no_line(tmp_path: Path, *, turned: bool) -> None:
+    pixels = np.full((9600, 200), 300, np.uint16)
+    pixels[4400:5200] = 3000
+    image = thumbnail(leave_decoded(tmp_path / "a", np.ascontiguousarray(pixels.T) if turned else pixels))
+    assert sorted((image.width(), image.height())) == [SIDE // 4, SIDE]
+    assert {image.pixelColor(at).red() for at in (QPoint(2, 2), image.rect().center())} == {222}
+
+
+def test_that_a_thumbnail_of_one_row_is_an_image(tmp_path: Path) -> None:
+    image = thumbnail(leave_decoded(tmp_path / "a", np.full((1, 5000), 2000, np.uint16)))
+    assert (image.width(), image.height()) == (SIDE, SIDE // 4)
