@@ -139,7 +139,7 @@ def test_that_what_a_slider_tries_is_not_exported_as_it_was_before(
     opened.choose_row(0)
     press(opened, Qt.Key.Key_End)
     opened.window._page.actions_by_key["export_selected"].trigger()
-    opened.wait(lambda: opened.text("Message, in short") == "There is nothing to export.")
+    opened.wait(lambda: opened.text("Message, in short") == "One image was not exported.")
     assert all(command["command"] != "export" for command in jobs[0].posted)
 
 

@@ -15,9 +15,10 @@ from fullfield.image.preset import PARAMETERS
 from fullfield.techniques import registry
 from fullfield_app.gui import language
 from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
+from fullfield_app.gui.enhance.parameter_texts import TEXTS
 from fullfield_app.gui.train.options_form import OptionsForm
 
-SHARE = next(one for one in PARAMETERS if one.low <= 0.25 <= one.high)
+SHARE = next(one for one in PARAMETERS if one.key in TEXTS and one.low <= 0.25 <= one.high)
 
 
 @pytest.fixture(autouse=True, params=["en", "es"])

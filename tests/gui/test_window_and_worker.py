@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -65,8 +66,8 @@ def test_that_only_what_does_something_can_be_chosen(
     hands.choose_row(0)
     assert can_be_chosen(hands) == listed | {"again", "export_all"}
     assert not hands.widget("Export the selected images").isEnabled()
-    hands.list.clearSelection()
-    assert can_be_chosen(hands) == {"next", "adjust", "pause", "again", "export_all"}
+    hands.list.clearSelection()  # what is seen is meant
+    assert can_be_chosen(hands) == listed | {"again", "export_all"}
 
 
 def test_that_a_worker_that_dies_is_said_plainly_and_can_be_started_again(
@@ -171,11 +172,11 @@ def test_that_closing_ends_the_worker_and_leaves_a_walk_of_a_drive_that_does_not
 ) -> None:
     walking, answers, ended = threading.Event(), threading.Event(), threading.Event()
 
-    def walk(paths: list[Path], *, strict: bool) -> Found:
+    def walk(paths: list[Path], **how: Any) -> Found:
         walking.set()
         answers.wait(10)
         ended.set()
-        return discover(paths, strict=strict)
+        return discover(paths, **how)
 
     monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
     hands.drop(radiographs)
@@ -192,9 +193,9 @@ def test_that_a_folder_that_takes_long_to_walk_is_said_and_keeps_nothing_waiting
     hands.drop_and_wait(radiographs[:1])
     walked = threading.Event()
 
-    def walk(paths: list[Path], *, strict: bool) -> Found:
+    def walk(paths: list[Path], **how: Any) -> Found:
         assert walked.wait(20)
-        return discover(paths, strict=strict)
+        return discover(paths, **how)
 
     monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
     hands.drop(radiographs)
@@ -211,14 +212,14 @@ def test_that_a_folder_that_does_not_answer_keeps_no_other_waiting_and_the_rest_
 ) -> None:
     dead, answers, first = tmp_path / "share", threading.Event(), threading.Event()
 
-    def walk(paths: list[Path], *, strict: bool) -> Found:
+    def walk(paths: list[Path], **how: Any) -> Found:
         if paths == [dead]:
             assert answers.wait(20)
         elif paths == radiographs[:1]:
             assert first.wait(20)
         else:
             first.set()
-        return discover(paths, strict=strict)
+        return discover(paths, **how)
 
     monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
     dead.mkdir()

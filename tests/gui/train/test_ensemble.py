@@ -46,7 +46,7 @@ def test_that_the_members_of_an_ensemble_are_shared_by_the_machines_that_are_tic
     job = setup.last("ensemble").job
     spec = specs.read(job.kind, job.spec)
     assert isinstance(spec, EnsembleSpec) and len(set(spec.runs)) == 3
-    assert spec.training["place"] == "node:gpu,lab" and spec.images_to == ("me@gpu-room", "me@lab-room")
+    assert spec.training.place == "node:gpu,lab" and spec.images_to == ("me@gpu-room", "me@lab-room")
     assert spec.keep == "resnet34-ensemble" and went.args == ["runs", setup.last("ensemble").folder]
     first = jobs.load(Path(spec.runs[0]))
     assert (first.spec["member"], first.place, first.images_to) == (1, "node:gpu", "me@gpu-room")
