@@ -32,6 +32,19 @@ def test_that_an_empty_job_starts_and_ends() -> None:
     assert reported[-1].summary == {"ranks": 1}
 
 
+@pytest.mark.parametrize("given", ["RANK=1 WORLD_SIZE=2", "RANK=chest", "WORLD_SIZE="])
+def test_that_the_place_that_torchrun_gave_to_the_program_of_this_user_is_not_the_workers(
+    given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where it is started by a cluster's script, or by Kubeflow."""
+    others = "LOCAL_RANK=3 LOCAL_WORLD_SIZE=4 GROUP_RANK=1 MASTER_ADDR=far MASTER_PORT=0 TORCHELASTIC_RUN_ID=none"
+    for name, _, value in (one.partition("=") for one in f"{given} {others}".split()):
+        monkeypatch.setenv(name, value)
+    assert not {one.partition("=")[0] for one in f"{given} {others}".split()} & local.environment().keys()
+    assert os.environ["PATH"] == local.environment()["PATH"]
+    test_that_an_empty_job_starts_and_ends()
+
+
 @pytest.mark.training
 @pytest.mark.slow
 def test_that_torchrun_is_a_second_launcher_of_the_same_worker() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +23,8 @@ from fullfield.training_part import place
 
 WORKER = "fullfield.jobs.worker"
 READ_BYTES = 1 << 18  # of events at one poll: an old run has many, and its reader may have other things to do
+OF_RANKS = re.compile("(LOCAL_|GROUP_|ROLE_)?(RANK|WORLD_SIZE)|ROLE_NAME|MASTER_(ADDR|PORT)|TORCHELASTIC_.*")
+"""Names of the environment by which torchrun tells a process its place among others."""
 LAST_SECONDS = 10.0
 LINGER_SECONDS = 10.0
 START_SECONDS = 60.0
@@ -33,8 +37,7 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     refuse_several(job.processes)
     python = interpreter(job.kind)
     spawned = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
-    environment = None if python is None else other_python.environment()
-    return LocalJob(*begun(job, folder, lambda folder: spawned(_command(job, folder, python), environment)))
+    return LocalJob(*begun(job, folder, lambda folder: spawned(_command(job, folder, python), environment(python))))
 
 
 def begun(
@@ -61,7 +64,14 @@ def begun(
 
 def spawn(folder: Path) -> system.Process:
     """A worker of this Python, alone at the run in `folder`; detached."""
-    return system.spawn_detached([*system.python_command(WORKER), str(folder)])
+    return system.spawn_detached([*system.python_command(WORKER), str(folder)], environment())
+
+
+def environment(python: Path | None = None) -> dict[str, str]:
+    """The environment for a worker of our Python, or of `python`. What another program's torchrun has told this one
+    of its place is not the worker's: its own agent tells it that."""
+    values = dict(os.environ) if python is None else other_python.environment()
+    return {name: value for name, value in values.items() if not OF_RANKS.fullmatch(name)}
 
 
 def refuse_several(processes: int) -> None:
