@@ -6799,6 +6799,10 @@
         <translation>Otro de sus procesos ha terminado.</translation>
     </message>
     <message>
+        <source>Another process is making scenes there.</source>
+        <translation>Otro proceso está creando escenas en ella.</translation>
+    </message>
+    <message>
         <source>Another run of Fullfield is writing into it: on the computer {0}, since {1}.</source>
         <translation>Otra ejecución de Fullfield está escribiendo en ella: en el equipo {0}, desde {1}.</translation>
     </message>
@@ -8081,10 +8085,6 @@
     <message>
         <source>It holds no Pixel Data (7FE0,0010).</source>
         <translation>No contiene Pixel Data (7FE0,0010).</translation>
-    </message>
-    <message>
-        <source>It holds other training data.</source>
-        <translation>Contiene otros datos de entrenamiento.</translation>
     </message>
     <message>
         <source>It holds pixels for more images than it says.</source>
@@ -10625,6 +10625,10 @@
     <message>
         <source>It cannot compute for this computer.</source>
         <translation>No puede calcular para este equipo.</translation>
+    </message>
+    <message>
+        <source>It holds other files, or scenes of another kind.</source>
+        <translation>Contiene otros archivos, o escenas de otro tipo.</translation>
     </message>
     <message>
         <source>It is a {0}, this training is of a {1}.</source>

@@ -81,3 +81,25 @@ def test_that_a_console_s_file_is_raw_or_shown_and_what_is_shown_answers_to_itse
     assert black.mean() > 0.05 and shuttered.reference[black].mean() < 0.1
     for one in shown:
         assert np.corrcoef(one.inputs[InputKind.PROCESSED].ravel(), one.reference.ravel())[0, 1] > 0.5
+
+
+@pytest.mark.parametrize("name", ["IMG0001.dcm", "raw/IMG0001.dcm"])
+def test_that_no_scenes_are_made_among_files_of_the_user_s(name: str, tmp_path: Path) -> None:
+    own = tmp_path / name
+    own.parent.mkdir(exist_ok=True)
+    own.write_bytes(b"a radiograph")
+    with pytest.raises(InputRefused, match="holds other files"):
+        pairs.write(tmp_path, 1, seed=3, sizes=(96,), network="unet")
+    assert [path for path in tmp_path.rglob("*") if path.is_file() and path.name != pairs.LOCK] == [own]
+
+
+def test_that_of_two_who_make_scenes_in_one_folder_at_once_the_second_is_told(tmp_path: Path) -> None:
+    told = []
+
+    def another(done: int, total: int) -> None:
+        with pytest.raises(InputRefused, match="Another process") as refused:
+            pairs.write(tmp_path, 1, seed=4, sizes=(96,), network="unet")
+        told.append(refused)
+
+    made = pairs.write(tmp_path, 1, seed=3, sizes=(96,), network="unet", progress=another)
+    assert told and prepared.load(tmp_path).identity == made.identity

@@ -13,9 +13,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+
+import filelock
 
 from fullfield import checked, files
 from fullfield.checked import Fields
@@ -33,6 +35,7 @@ from fullfield.model.families import registry as families
 VERSION = 4
 """Of the pictures: another one is another data set."""
 
+LOCK = "scenes.lock"
 ON_LATENT = "the conventional processor on the clean latent of scenes, per cell the best of its candidates"
 REFERENCE = f"{ON_LATENT}; {displayed.BY}"
 
@@ -53,15 +56,21 @@ def write(
     that is to learn from them, and that decides how inputs are normalised.
 
     What is there already is kept, so an interrupted call goes on. `progress(done, total)` may raise to stop. Raises
-    InputRefused where the folder holds other pairs, CannotWrite.
+    InputRefused where the folder holds anything else, or another process makes scenes there, CannotWrite.
     """
     wanted = {"scenes": VERSION, "count": count, "seed": seed, "sizes": list(sizes), "network": network}
     way = families.normalisation(network)
     files.private_folder(folder)
+    with _alone(folder):
+        return _written(folder, wanted, way, progress)
+
+
+def _written(folder: Path, wanted: Fields, way: Normalisation, progress: Callable[[int, int], None]) -> Prepared:
     note = folder / "scenes.json"
-    if prepared.is_prepared(folder) or note.exists():
+    if any(path.name != LOCK for path in folder.iterdir()):
         _refuse_others(note, wanted)
     files.write_text(note, json.dumps(wanted))
+    count, seed, sizes = wanted["count"], wanted["seed"], wanted["sizes"]
     items = []
     for number in range(count):
         items.append(_item(folder, number, seed, sizes[number // len(latent.PARTS) % len(sizes)], way))
@@ -156,13 +165,33 @@ def _own_seed(number: int, seed: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed} {number}".encode()).digest()[:6], "big")
 
 
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Nobody else makes scenes in `folder` meanwhile, where its file system has locks."""
+    lock = filelock.FileLock(folder / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except filelock.Timeout as error:
+        raise InputRefused(
+            "Cannot make scenes in this folder.",
+            detail="Another process is making scenes there.",
+            hint="Wait for it, or choose another folder.",
+        ) from error
+    except (OSError, NotImplementedError):
+        pass
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def _refuse_others(note: Path, wanted: Fields) -> None:
     with contextlib.suppress(OSError, ValueError):
         if checked.parse(note.read_bytes()) == wanted:
             return
     raise InputRefused(
         "Cannot make scenes in this folder.",
-        detail="It holds other training data.",
+        detail="It holds other files, or scenes of another kind.",
         hint="Choose an empty folder, or the same count, seed, sizes and network to go on.",
     )
 
