@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import map_file
+from fullfield import files
 from fullfield.errors import ModelError
 from fullfield.image import guards
-from fullfield.model import registry, shipped, tried
+from fullfield.model import registry, shipped, tried, uses
 
 
 @pytest.fixture
@@ -193,3 +199,39 @@ def test_that_the_name_of_the_model_that_ships_means_it_and_no_file_of_that_name
         registry.remove("shipped")
     assert registry.keep(path, "shipped").name == "shipped-2"
     assert own.read_bytes() == b"a user's" and path.exists()
+
+
+class Meeting:
+    """Two that are at the same place at once, where nothing keeps them apart."""
+
+    def __init__(self, does: Callable[..., Any]) -> None:
+        self._barrier, self._does = threading.Barrier(2), does
+
+    def __call__(self, *given: Any) -> Any:
+        result = self._does(*given)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            self._barrier.wait(1.0)
+        return result
+
+
+def test_that_two_choices_at_once_are_both_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uses, "_whole", Meeting(uses._whole))
+    with ThreadPoolExecutor(2) as both:
+        list(both.map(lambda part: uses.put(folder, part, "knee-512"), ("chest", "hand")))
+    assert registry.defaults() == {"chest": "knee-512", "hand": "knee-512"}
+
+
+def test_that_two_models_kept_at_once_under_one_name_are_both_kept(
+    folder: Path, model_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = files.write_bytes
+    meeting = Meeting(lambda *_: None)
+
+    def write_together(target: Path, content: bytes) -> None:
+        meeting()
+        write(target, content)
+
+    monkeypatch.setattr(files, "write_bytes", write_together)
+    with ThreadPoolExecutor(2) as both:
+        kept = list(both.map(lambda _: registry.keep(model_file, "hip").name, range(2)))
+    assert sorted(kept) == ["hip", "hip-2"] and all((folder / f"{name}.safetensors").is_file() for name in kept)

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from fullfield import files
+from fullfield import change_lock, files
 from fullfield.errors import ModelError
 from fullfield.image.values import PRESET, SHIPPED
 from fullfield.model import card as cards
@@ -102,10 +102,11 @@ def keep(source: Path, name: str) -> Known:
     plain = re.sub(r"[^\w .()+-]", "-", name.removesuffix(SUFFIX)).strip(" .-")[:LONGEST_NAME] or "model"
     plain = plain.encode()[:LONGEST_BYTES].decode(errors="ignore")
     free, count = plain, 1
-    while free in (SHIPPED, PRESET) or (folder() / f"{free}{SUFFIX}").exists():
-        count += 1
-        free = f"{plain}-{count}"
-    files.write_bytes(folder() / f"{free}{SUFFIX}", content)
+    with change_lock.held(folder() / "keep"):
+        while free in (SHIPPED, PRESET) or (folder() / f"{free}{SUFFIX}").exists():
+            count += 1
+            free = f"{plain}-{count}"
+        files.write_bytes(folder() / f"{free}{SUFFIX}", content)
     return Known(name=free, path=folder() / f"{free}{SUFFIX}", card=card)
 
 
@@ -131,9 +132,10 @@ def remove(name: str) -> None:
         raise files.cannot_write(error) from error
 
 
-def uses() -> dict[str, Use]:
-    """What "auto" takes for each body part of which that was ever chosen, and what it took before."""
-    return model_uses.read(folder())
+def uses(*, whole: bool = False) -> dict[str, Use]:
+    """What "auto" takes for each body part of which that was ever chosen, and what it took before. `whole`: raise
+    ModelError where that cannot be read, which else says nothing."""
+    return model_uses.read(folder(), whole=whole)
 
 
 def defaults() -> dict[str, str]:

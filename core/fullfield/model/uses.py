@@ -13,7 +13,7 @@ import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from fullfield import checked, files
+from fullfield import change_lock, checked, files
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
 from fullfield.model.shipped import file_of
@@ -32,17 +32,25 @@ class Use:
     before_sha256: str = ""
 
 
-def read(folder: Path) -> dict[str, Use]:
-    """By body part. A model whose file is gone is none; a file that is damaged says nothing."""
+def read(folder: Path, *, whole: bool = False) -> dict[str, Use]:
+    """By body part. A model whose file is gone is none; a file that is damaged says nothing, or raises ModelError where
+    it is wanted `whole`."""
     try:
         return {part: _there(use, folder) for part, use in _whole(folder).items()}
     except ModelError:
+        if whole:
+            raise
         return {}
 
 
 def put(folder: Path, part: str, model: str) -> Use:
     """Take this model for a body part from now on, as its file is; "": a preset. Raises ModelError where the others'
     cannot be kept, CannotWrite."""
+    with change_lock.held(folder / FILE):
+        return _put(folder, part, model)
+
+
+def _put(folder: Path, part: str, model: str) -> Use:
     uses = _whole(folder)
     if not model and part not in uses:
         return Use()  # a preset is, and always was
@@ -55,27 +63,29 @@ def put(folder: Path, part: str, model: str) -> Use:
 def back(folder: Path, part: str) -> Use:
     """Take what was taken before; once more leads forth again. Raises ModelError where nothing was, or where its file
     is no longer what was chosen, CannotWrite."""
-    now = _there(_whole(folder).get(part, Use()), folder)
-    if now.before is None:
-        raise ModelError(
-            "Cannot go back to the model before.",
-            detail="Nothing else was used for this body part.",
-            hint="Choose a model, or a preset.",
-        )
-    if now.before:
-        _refuse_changed(file_of(folder, now.before), now.before_sha256)
-    return put(folder, part, now.before)
+    with change_lock.held(folder / FILE):
+        now = _there(_whole(folder).get(part, Use()), folder)
+        if now.before is None:
+            raise ModelError(
+                "Cannot go back to the model before.",
+                detail="Nothing else was used for this body part.",
+                hint="Choose a model, or a preset.",
+            )
+        if now.before:
+            _refuse_changed(file_of(folder, now.before), now.before_sha256)
+        return _put(folder, part, now.before)
 
 
 def forget(folder: Path, model: str) -> None:
     """The model is about to go: where it is taken a preset is from now on, and nothing leads back to it."""
-    try:
-        uses = _whole(folder)
-    except ModelError:
-        return
-    left = {part: _without(use, model) for part, use in uses.items()}
-    if left != uses:
-        _save(folder, left)
+    with change_lock.held(folder / FILE):
+        try:
+            uses = _whole(folder)
+        except ModelError:
+            return
+        left = {part: _without(use, model) for part, use in uses.items()}
+        if left != uses:
+            _save(folder, left)
 
 
 def pinned(folder: Path, part: str) -> Path | None:
