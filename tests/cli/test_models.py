@@ -107,3 +107,13 @@ def test_that_the_shipped_model_is_listed_used_and_left_and_refused_in_words_whe
     assert f"own\n  SHA-256 {sha256}\n  signals seen, by how well presets show them: Chest: 0.70\n\n" in said()
     assert f"{'chest':18}shipped   (before: preset)" in said("use", "shipped", "--part", "chest")
     assert f"{'chest':18}preset   (before: shipped)" in said("back", "--part", "chest")
+
+
+def test_that_choices_that_cannot_be_read_are_not_listed_as_presets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path))
+    (tmp_path / registry.DEFAULTS).write_text('{"chest": ')
+    with pytest.raises(ModelError, match="Cannot tell which models were chosen") as refused:
+        arguments.parse(["models"])()
+    assert refused.value.exit_code == 9

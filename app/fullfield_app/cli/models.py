@@ -116,7 +116,7 @@ def _part(values: argparse.Namespace) -> str:
 
 _SHOWN = {"model": "MODEL", "part": "--part", "name": "--name"}
 _DEEDS: dict[str, tuple[Callable[[argparse.Namespace], None], tuple[str, ...]]] = {  # each with what it takes
-    "list": (lambda values: None, ()),
+    "list": (lambda values: models.require_choices(), ()),
     "use": (_use, ("model", "part")),
     "back": (_back, ("part",)),
     "keep": (_keep, ("model", "name")),

@@ -101,6 +101,11 @@ def listed() -> Shelf:
     )
 
 
+def require_choices() -> None:
+    """Raise ModelError where what was chosen for the body parts cannot be read: a list would show presets."""
+    registry.uses(whole=True)
+
+
 def _is_changed(part: str) -> bool:
     try:
         registry.pinned(part)
