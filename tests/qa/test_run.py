@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import errno
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -227,3 +229,17 @@ def test_that_a_dose_that_is_none_is_refused(dose: str) -> None:
     with pytest.raises(SystemExit) as left:
         arguments.parse(["qa", "--dose", dose])
     assert left.value.code == 2
+
+
+def test_that_a_measurement_that_standard_output_has_no_room_for_joins_no_trend(
+    plates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(io.StringIO):
+        def flush(self) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("sys.stdout", Full())
+    words = ["--flat", str(next(plates.glob("*flat*"))), "--trend", str(tmp_path / "trend.csv")]
+    with pytest.raises(OSError, match="No space"):
+        arguments.parse(["qa", "-q", *words])()
+    assert not (tmp_path / "trend.csv").exists()

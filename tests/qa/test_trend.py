@@ -172,3 +172,14 @@ def test_that_a_line_that_is_cut_short_is_told(tmp_path: Path) -> None:
     path.write_text(path.read_text("utf-8") + "2026-02-01,edge\n", encoding="utf-8")
     with pytest.raises(UsageError, match="not all columns"):
         trend.read(path)
+
+
+def test_that_nothing_is_appended_where_what_was_found_could_not_be_told(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+
+    def fail(left: tuple[trend.Left, ...]) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(OSError, match="No space"):
+        trend.append(path, [ROW], DAY, fail)
+    assert not path.exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as jsons
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -68,15 +68,22 @@ def run(asked: Asked, *, json: bool, quiet: bool = False) -> int:
         files.write_text(asked.csv, found.csv())
     for model, name in zip(asked.models, _named(asked), strict=True) if asked.transfer else ():
         files.write_text(model.with_name(model.name + TRANSFER), transfer(found.rows, model, name))
-    if asked.trend is not None:  # last, so that a retry after another file failed appends no line twice
-        left = trend.append(asked.trend, found.rows, datetime.now().astimezone())
-        found = Table(rows=found.rows, failed=found.failed, left=left, history=True)
-    sys.stdout.write((found.json() if json else found.text()) + "\n")
+
+    def tell(left: tuple[trend.Left, ...] = ()) -> None:
+        shown = replace(found, left=left, history=asked.trend is not None)
+        sys.stdout.write((shown.json() if json else shown.text()) + "\n")
+        sys.stdout.flush()
+
+    left: tuple[trend.Left, ...] = ()
+    if asked.trend is None:
+        tell()
+    else:  # last, so that a retry after anything else failed appends no line twice
+        left = trend.append(asked.trend, found.rows, datetime.now().astimezone(), tell)
     if not any(row.figures for row in found.rows):
         return int(ExitCode.NO_INPUT_USABLE)
     if found.failed:
         return int(ExitCode.SOME_FAILED)
-    return 1 if found.left else int(ExitCode.ALL_DONE)
+    return 1 if left else int(ExitCode.ALL_DONE)
 
 
 def measured(asked: Asked, *, say: Callable[[str], None]) -> Table:

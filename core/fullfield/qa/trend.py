@@ -16,7 +16,7 @@ import errno
 import io
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -62,14 +62,19 @@ class Left:
         )
 
 
-def append(path: Path, rows: Iterable[Row], now: datetime) -> tuple[Left, ...]:
+def append(
+    path: Path, rows: Iterable[Row], now: datetime, tell: Callable[[tuple[Left, ...]], None] = lambda left: None
+) -> tuple[Left, ...]:
     """Append the measured rows to a trend file, which is made where it is not there, and say what has left its history.
+    `tell`: is told that before a line is appended; where it fails, none is.
 
     Columns that are none of ours are left as they are. Raises UsageError where the file is none of ours, CannotWrite.
     """
     measured = [row for row in rows if row.figures]
     with _alone(path):
         text, columns, earlier = _read(path)
+        left = tuple(one for row in measured for one in _left(row, earlier))
+        tell(left)
         new = io.StringIO()
         writer = csv_text.Writer(new, lineterminator="\n")
         if not text:
@@ -84,7 +89,7 @@ def append(path: Path, rows: Iterable[Row], now: datetime) -> tuple[Left, ...]:
             _add(path, new.getvalue().encode(), anew=not text)
         except OSError as error:
             raise files.cannot_write(error) from error
-    return tuple(one for row in measured for one in _left(row, earlier))
+    return left
 
 
 def read(path: Path) -> list[dict[str, str]]:
