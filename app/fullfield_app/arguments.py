@@ -262,8 +262,10 @@ def _reason(error: Exception) -> str:
 
 
 def _path_beside(config: Path, value: Any, action: argparse.Action) -> str:
-    """A path of a settings file is meant from that file's folder; a name that is no file there stays a name."""
+    """A path of a settings file is meant from that file's folder. A name stays a name: of a preset, say, beside a
+    DICOM file without a suffix that is called so."""
     beside, text = config.parent / str(value), str(value)
     if not text or "://" in text:  # for argparse to refuse
         return text
-    return os.fspath(beside) if action.type in (Path, folder) or (isinstance(value, str) and beside.is_file()) else text
+    named = isinstance(value, str) and bool(beside.suffix or beside.name != text) and beside.is_file()
+    return os.fspath(beside) if named or action.type in (Path, folder) else text

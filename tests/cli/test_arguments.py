@@ -167,3 +167,11 @@ def test_that_a_current_folder_that_is_gone_is_told_before_anything_is_begun(
     (tmp_path / "gone").rmdir()
     assert main(["doctor"]) == 7
     assert "Cannot work in the current folder." in capsys.readouterr().err
+
+
+def test_that_a_name_in_a_settings_file_is_no_file_without_a_suffix_beside_it(tmp_path: Path) -> None:
+    for name in ("chest", "cpu", "weights.safetensors"):
+        (tmp_path / name).write_bytes(b"a radiograph")
+    (tmp_path / "run.toml").write_text('preset = "chest"\ndevice = "cpu"\nmodel = "weights.safetensors"')
+    given = arguments._with_config(arguments._main_parser(), ["in", "--config", str(tmp_path / "run.toml")])
+    assert given[:3] == ["--preset=chest", "--device=cpu", f"--model={tmp_path / 'weights.safetensors'}"]
