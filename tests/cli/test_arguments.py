@@ -12,7 +12,7 @@ import pytest
 
 from fullfield.errors import ExitCode, UsageError
 from fullfield_app import arguments
-from fullfield_app.__main__ import main
+from fullfield_app.__main__ import _have_streams, main
 from fullfield_app.arguments import parse
 from fullfield_app.cli import qa
 
@@ -175,3 +175,11 @@ def test_that_a_name_in_a_settings_file_is_no_file_without_a_suffix_beside_it(tm
     (tmp_path / "run.toml").write_text('preset = "chest"\ndevice = "cpu"\nmodel = "weights.safetensors"')
     given = arguments._with_config(arguments._main_parser(), ["in", "--config", str(tmp_path / "run.toml")])
     assert given[:3] == ["--preset=chest", "--device=cpu", f"--model={tmp_path / 'weights.safetensors'}"]
+
+
+def test_that_a_standard_input_that_was_closed_is_one_from_which_nothing_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by `fullfield install training <&-`, which asks whether a terminal is there."""
+    monkeypatch.setattr("sys.stdin", None)
+    _have_streams()
+    with sys.stdin as given:
+        assert not given.isatty() and given.read() == ""
