@@ -81,3 +81,9 @@ def test_that_names_are_distinct_short_and_in_the_right_folder(names: list[str])
     for name in made:
         assert PurePosixPath(name).parent == PurePosixPath("in")
         assert len(PurePosixPath(name).name.encode("utf-8", "surrogateescape")) < 230
+
+
+def test_that_a_name_that_this_system_cannot_write_costs_no_other_its_own(tmp_path: Path) -> None:
+    """As in a locale that is not UTF-8, of a list or an archive."""
+    items = [InputFile(source=str(tmp_path / f"{name}.dcm"), relative="scan.dcm") for name in ("\ud800", "other")]
+    assert outputs(items, ".dcm", out=tmp_path) == ["scan_enhanced.dcm", "scan_enhanced-2.dcm"]

@@ -54,10 +54,10 @@ def inside(folder: Path, relative: str) -> Path:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What a file is, under whatever name; None of one that is not there."""
+    """What a file is, under whatever name; None of one that is not there, or whose name this system cannot write."""
     try:
         status = path.stat()
-    except OSError:
+    except (OSError, ValueError):
         return None
     return status.st_dev, status.st_ino
 
