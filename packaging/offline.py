@@ -31,6 +31,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 START, ENVIRONMENT = (Path(__file__).with_name(name) for name in ("offline_start.py", "environment.py"))
 LOCKS = {False: "requirements.txt", True: "requirements-train.txt"}
+CUT_SHORT = frozenset({"wheels", "requirements.txt", "parts.csv", "licences", "environment.py"})
+"""What a folder may hold whose making was cut short: it is gone on with."""
 TEXT = re.compile(r"[^/]+\.dist-info/(?:licenses/.+|[^/]*(?:licen[cs]e|copying|notice)[^/]*)", re.IGNORECASE)
 CARRIES_NONE = "(no text in its wheel)"
 
@@ -50,20 +52,20 @@ class Part:
 def main() -> int:
     """Make the folder; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="a new or empty folder")
+    parser.add_argument("folder", type=Path, help="a new or empty folder, or one whose making was cut short")
     parser.add_argument("--train", action="store_true", help="with the training part")
     values = parser.parse_args()
     folder: Path = values.folder.absolute()  # pip works elsewhere
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and (not folder.is_dir() or any(path.name not in CUT_SHORT for path in folder.iterdir())):
         sys.exit(f"{folder.name} is there and not empty: name a new folder.")
     wheels = folder / "wheels"
-    wheels.mkdir(parents=True)
+    wheels.mkdir(parents=True, exist_ok=True)
     fetch(wheels, LOCKS[values.train])
     parts = write_lists(folder)
     if not parts:
         sys.exit(f"pip has brought no wheel into {wheels}.")
-    shutil.copy(START, folder / "start.py")
     shutil.copy(ENVIRONMENT, folder)
+    shutil.copy(START, folder / "start.py")  # last: a folder without it was cut short
     megabytes = sum(part.bytes for part in parts) / 1e6
     print(f"{len(parts)} packages, {megabytes:.0f} MB. Copy the folder, and there run: python start.py")
     return 0

@@ -23,7 +23,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--venv", type=Path, default=HERE / "fullfield", help="where to install")
     folder = parser.parse_args().venv.absolute()
-    python = environment.prepare(folder)
+    try:
+        python = environment.prepare(folder)
+    except OSError as error:
+        sys.exit(f"Cannot write into {folder}: {error.strerror}. Name a folder: python start.py --venv FOLDER")
     pip = [sys.executable, "-m", "pip", "--isolated", "--python", str(python), "install", "--disable-pip-version-check"]
     options = ["--quiet", "--no-index", "--no-deps", "--require-hashes", "--requirement", "requirements.txt"]
     print(f"Installing into {folder} …", flush=True)

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from support import packaged
+from support import ROOT, packaged
 
 
 @pytest.fixture
@@ -69,3 +69,26 @@ def test_that_a_folder_is_meant_from_where_its_command_is_typed_and_is_not_ready
     with pytest.raises(SystemExit, match="no wheel"):
         offline.main()
     assert asked == [tmp_path / "stick" / "wheels"]
+
+
+def test_that_a_folder_whose_making_was_cut_short_is_gone_on_with_and_a_finished_one_left_alone(
+    offline: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offline, "fetch", lambda wheels, lock: wheel(wheels.parent, "free", "License: MIT"))
+    monkeypatch.setattr("sys.argv", ["offline.py", str(tmp_path)])
+    (tmp_path / "wheels").mkdir()
+    assert offline.main() == 0
+    assert {path.name for path in tmp_path.iterdir()} == {*offline.CUT_SHORT, "start.py"} - {"licences"}
+    with pytest.raises(SystemExit, match="name a new folder"):
+        offline.main()
+
+
+def test_that_a_folder_that_cannot_be_written_into_is_told_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    start = packaged("offline_start")
+    (tmp_path / "file").write_bytes(b"no folder")
+    monkeypatch.setattr("sys.argv", ["start.py", "--venv", str(tmp_path / "file" / "fullfield")])
+    with pytest.raises(SystemExit, match=r"python start\.py --venv FOLDER"):
+        start.main()
