@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -13,8 +14,8 @@ import filelock
 import psutil
 import pytest
 
-from fullfield import process_identity, system
-from fullfield.errors import UsageError
+from fullfield import files, process_identity, system
+from fullfield.errors import CannotWrite, UsageError
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
@@ -229,3 +230,17 @@ def test_that_a_job_is_readable_by_its_user_alone() -> None:
     list(handle.events())
     if os.name == "posix":
         assert (handle.folder / "job.json").stat().st_mode & 0o077 == 0
+
+
+def test_that_a_full_folder_of_runs_is_not_told_as_the_folder_that_was_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(files, "move", full)
+    with pytest.raises(CannotWrite, match="own folder") as refused:
+        launch(Job(kind="empty"))
+    assert "FULLFIELD_RUNS" in refused.value.hint and "No space" in refused.value.detail
+    with pytest.raises(CannotWrite, match="chosen folder"):
+        launch(Job(kind="empty"), folder=tmp_path)

@@ -111,9 +111,13 @@ class Worker:
 
 
 def new_folder(kind: str) -> Path:
-    """A fresh run folder whose name tells when and what, and no more."""
+    """A fresh run folder whose name tells when and what, and no more. Raises OwnFolder."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    return files.private_folder(files.runs_folder() / f"{stamp}-{kind}-{secrets.token_hex(3)}")
+    folder = files.runs_folder() / f"{stamp}-{kind}-{secrets.token_hex(3)}"
+    try:
+        return files.private_folder(folder)
+    except OSError as error:
+        raise files.OwnFolder("runs", error) from error
 
 
 def sweep(kind: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from fullfield import files, other_python, parts, process_identity, system
-from fullfield.errors import UsageError
+from fullfield.errors import CannotWrite, UsageError
 from fullfield.jobs import event_log, own_files, post_mortem, ranks, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.handle import POLL_SECONDS
@@ -47,19 +47,31 @@ def begun(
     many bytes of events it had before, and that worker. Raises as `launch`."""
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
-    folder = folder or jobs.new_folder(job.kind)
-    own_files.refuse_links(folder)
-    with jobs.starting(folder):
-        jobs.refuse_running(folder, patience=LINGER_SECONDS)
-        jobs.save(job, folder)
-        log = folder / "events.jsonl"
-        begin = log.stat().st_size if log.exists() else 0
-        (folder / jobs.WORKER).unlink(missing_ok=True)
-        (folder / "commands.jsonl").unlink(missing_ok=True)
-        ranks.forget(folder)
-        process = (start or spawn)(folder)
-        jobs.note_start(folder, process.pid)
+    with _in_own_folder() if folder is None else contextlib.nullcontext():
+        folder = folder or jobs.new_folder(job.kind)
+        own_files.refuse_links(folder)
+        with jobs.starting(folder):
+            jobs.refuse_running(folder, patience=LINGER_SECONDS)
+            jobs.save(job, folder)
+            log = folder / "events.jsonl"
+            begin = log.stat().st_size if log.exists() else 0
+            (folder / jobs.WORKER).unlink(missing_ok=True)
+            (folder / "commands.jsonl").unlink(missing_ok=True)
+            ranks.forget(folder)
+            process = (start or spawn)(folder)
+            jobs.note_start(folder, process.pid)
     return folder, begin, process
+
+
+@contextlib.contextmanager
+def _in_own_folder() -> Iterator[None]:
+    """What cannot be written here lies in the folder of runs, which nobody has chosen. Raises CannotWrite."""
+    try:
+        yield
+    except CannotWrite as error:
+        if isinstance(error.__cause__, OSError):
+            raise files.cannot_write(files.OwnFolder("runs", error.__cause__)) from error
+        raise
 
 
 def spawn(folder: Path) -> system.Process:
