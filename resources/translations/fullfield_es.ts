@@ -4668,7 +4668,7 @@
         <translation>Por qué no puede empezar</translation>
     </message>
     <message>
-        <source>If memory runs out, go on with what takes less</source>
+        <source>If memory runs out, go on with less</source>
         <translation>Si se agota la memoria, seguir con menos</translation>
     </message>
     <message>
@@ -12024,7 +12024,7 @@
         <translation>Casi siempre es falta de memoria: cierre otros programas y pulse Reanudar. Para un tamaño o un lote menor, o menos dispositivos, inicie un entrenamiento nuevo.</translation>
     </message>
     <message>
-        <source>Close other programs and click Resume: the last checkpoint is kept. For a smaller size or batch, or with a tick at “If memory runs out, go on with what takes less”, start a new training.</source>
+        <source>Close other programs and click Resume: the last checkpoint is kept. For a smaller size or batch, or with a tick at “If memory runs out, go on with less”, start a new training.</source>
         <translation>Cierre otros programas y pulse Reanudar: el último punto de control se conserva. Para un tamaño o un lote menor, o con la casilla «Si se agota la memoria, seguir con menos» marcada, inicie un entrenamiento nuevo.</translation>
     </message>
     <message>

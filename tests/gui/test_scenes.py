@@ -104,6 +104,8 @@ def test_that_every_scene_can_be_read_and_named(
                 continue
             if widget.width() > size.width() or widget.height() > (size.height() if widget.isWindow() else 700):
                 found.append(f"{scene}: {widget.width()}×{widget.height()} is larger than the screen")
+            if stage.window._areas[stage.window._shown].horizontalScrollBar().maximum() > 0:
+                found.append(f"{scene}: its page scrolls sideways at a width of {size.width()}")
             if size is not NETBOOK and scrolls(stage.window):
                 found.append(f"{scene}: its page scrolls, on a screen that is large enough")
         stage.clear()

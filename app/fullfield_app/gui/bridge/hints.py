@@ -22,7 +22,7 @@ BY_HINT = {
     "--batch needs a new folder.": QT_TRANSLATE_NOOP(
         "hints",
         "Close other programs and click Resume: the last checkpoint is kept. For a smaller size or batch, or with a "
-        "tick at “If memory runs out, go on with what takes less”, start a new training.",
+        "tick at “If memory runs out, go on with less”, start a new training.",
     ),
     "Choose a smaller --size or --batch, or close other programs.": _SMALLER,
     "Go on with it (--resume): what was saved is kept.": _KEPT,

@@ -28,6 +28,7 @@ class RunHead(QWidget):
         self._buttons: dict[str, QPushButton] = {}
         self._ensemble = False
         self._build()
+        self.show_nothing()
 
     def show_title(self, title: str, *, ensemble: bool = False) -> None:
         """What the run is called; that of an `ensemble`, which follows its members, has less that can be done."""

@@ -44,7 +44,6 @@ class DataSide(QWidget):
         super().__init__(parent)
         name(self, self.tr("First step"))
         self._items: dict[str, QListWidgetItem] = {}
-        self.setMinimumWidth(2 * STAMP.width() + 60)
         self._build()
         self.show_nothing("")
 
@@ -127,6 +126,7 @@ class DataSide(QWidget):
 
     def _build_drop(self) -> QFrame:
         page = QFrame()
+        page.setMinimumWidth(2 * STAMP.width() + 8)
         name(page, self.tr("No images yet"))
         text = plain_label(
             self.tr(

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QSpinBox,
     QWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.decimal_box import DecimalBox
+from fullfield_app.gui.widgets.flow import Flow
 from fullfield_app.gui.widgets.label import plain_label
 
 MOST = 1_000_000  # where an option sets no upper limit
@@ -64,8 +64,8 @@ class _Editor(QWidget):
         self._default, self._choices = item.default, tuple(item.metadata["choices"])
         self._least, self._most = item.metadata["least"], item.metadata["most"]
         self._quiet = False
-        self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout = Flow(spacing=6, below=2)
+        self.setLayout(self._layout)
         self._technique, self._title = technique, f"{technique}: {text}"
         self._show = self._build()
         self.show_value(None)

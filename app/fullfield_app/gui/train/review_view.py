@@ -16,6 +16,7 @@ from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.flow import Flow
 from fullfield_app.gui.widgets.label import clean, plain_label
 
 STEP = 10  # percent of the strength by one press of an arrow key
@@ -141,7 +142,7 @@ class ReviewView(QWidget):
         self._strength.setRange(round(100 * LEAST), round(100 * MOST))
         self._strength.setSingleStep(STEP)
         self._strength.setPageStep(2 * STEP)
-        self._strength.setMinimumWidth(160)
+        self._strength.setFixedWidth(160)
         name(self._strength, self.tr("Strength of the reference"))
         self._percent, self._made_by = plain_label("100 %"), plain_label(object_name="quiet", wrap=True)
         name(self._percent, self.tr("Strength in percent"))
@@ -152,12 +153,15 @@ class ReviewView(QWidget):
         self._strength.valueChanged.connect(self._tell_strength)
         self._verdicts = QHBoxLayout()
         self._verdicts.setSpacing(8)
-        line = QHBoxLayout()
-        line.setSpacing(10)
+        self._verdicts.addStretch(1)
+        making = QHBoxLayout()
+        making.setSpacing(10)
         for widget in (self._preset, caption, self._strength, self._percent):
-            line.addWidget(widget)
-        line.addStretch(1)
-        line.addLayout(self._verdicts)
+            making.addWidget(widget)
+        making.addStretch(1)
+        line = Flow(spacing=10, below=6)
+        line.add_layout(making)
+        line.add_layout(self._verdicts)
         both = QVBoxLayout()
         both.setSpacing(4)
         both.addLayout(line)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QPushButton, 
 from fullfield.plan.spec import NATIVE
 from fullfield_app.gui.train.choices import GRID, SIZES, Choices, nearest
 from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.flow import Flow
 from fullfield_app.gui.widgets.label import plain_label, tooltip
 
 
@@ -73,8 +74,7 @@ class SizeForm(QWidget):
         name(self._more, self.tr("More settings"))
         self._reported = plain_label(object_name="quiet", wrap=True)
         name(self._reported, self.tr("About the size"))
-        line = QHBoxLayout()
-        line.setSpacing(6)
+        line = Flow(spacing=14, below=4)
         for text, widget, tip in (
             (self.tr("Size"), self._size, ""),
             (self.tr("Epochs"), self._epochs, self.tr("How often every image is learnt from.")),
@@ -84,11 +84,15 @@ class SizeForm(QWidget):
             name(label, self.tr("{field}, caption").format(field=text))
             label.setToolTip(tooltip(tip))
             label.setBuddy(widget)
-            line.addWidget(label)
-            line.addWidget(widget)
-            line.addSpacing(8)
-        line.addStretch(1)
-        line.addWidget(self._more)
+            field = QHBoxLayout()
+            field.setSpacing(6)
+            field.addWidget(label)
+            field.addWidget(widget)
+            line.add_layout(field)
+        last = QHBoxLayout()
+        last.addStretch(1)
+        last.addWidget(self._more)
+        line.add_layout(last)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(4)

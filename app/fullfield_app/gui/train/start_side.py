@@ -36,7 +36,7 @@ class StartSide(QWidget):
         name(self._length, self.tr("How long the training is"))
         self._obstacle = plain_label(object_name="trouble", wrap=True)
         name(self._obstacle, self.tr("Why it cannot start"))
-        self._fit = QCheckBox(self.tr("If memory runs out, go on with what takes less"))
+        self._fit = QCheckBox(self.tr("If memory runs out, go on with less"))
         name(self._fit, self.tr("Go on with less when memory runs out"))
         self._fit.toggled.connect(self.fit_chosen)
         self._start = QPushButton(self.tr("Start →"))

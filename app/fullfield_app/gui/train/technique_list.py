@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from fullfield.protocol.setup_events import TechniquesJudged
@@ -49,8 +49,19 @@ class TechniqueList(QScrollArea):
             assert facts is not None
             self._rows[key].show_change(judged.peaks[key] - facts.total, judged.times[key] / facts.time)
 
+    def minimumSizeHint(self) -> QSize:
+        """As wide as its widest row needs: it does not scroll sideways."""
+        beside = self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth()
+        return QSize(self._inside.minimumSizeHint().width() + beside, super().minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """A row needs another width."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
     def _build(self) -> None:
-        inside = QWidget()
+        self._inside = inside = QWidget()
         name(inside, self.tr("All techniques"))
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(0, 4, 0, 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from fullfield.techniques.base import Effect
 from fullfield_app.gui import numbers
@@ -13,6 +13,7 @@ from fullfield_app.gui.train.options_form import OptionsForm
 from fullfield_app.gui.train.techniques import Entry
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.flow import Flow
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
 
 MARKS = {
@@ -75,6 +76,7 @@ class TechniqueRow(QFrame):
         name(self._mark, self.tr("{title}: mark").format(title=self._title))
         self._change = ElidedLabel()
         self._change.setObjectName("quiet")
+        self._change.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._change.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         name(self._change, self.tr("{title}: what it changes").format(title=self._title))
         sentence = plain_label(QCoreApplication.translate("techniques", entry.sentence), object_name="quiet", wrap=True)
@@ -105,11 +107,12 @@ class TechniqueRow(QFrame):
         self._more.setArrowType(Qt.ArrowType.RightArrow)
         name(self._more, self.tr("{title}: show options").format(title=self._title))
         self._more.toggled.connect(lambda _: self._arrange())
+        texts = Flow(spacing=10, below=2)
+        for widget in (self._box, self._mark, self._change):
+            texts.addWidget(widget)
         head = QHBoxLayout()
         head.setSpacing(10)
-        head.addWidget(self._box)
-        head.addWidget(self._mark)
-        head.addWidget(self._change, 1)
+        head.addLayout(texts, 1)
         head.addWidget(self._more)
         return head
 

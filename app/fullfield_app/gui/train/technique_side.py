@@ -21,7 +21,7 @@ class TechniqueSide(QWidget):
         self.form, self.list = SizeForm(), TechniqueList()
         self.fit = QPushButton(self.tr("Fit it for me…"))
         name(self.fit, self.tr("Let the planner choose techniques"))
-        caption = plain_label(self.tr("Techniques that save memory or time"), object_name="quiet")
+        caption = plain_label(self.tr("Techniques that save memory or time"), object_name="quiet", wrap=True)
         name(caption, self.tr("Techniques, caption"))
         line = QHBoxLayout()
         line.addWidget(caption, 1)

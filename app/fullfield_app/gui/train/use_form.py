@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from fullfield.data import kinds
 from fullfield.data.survey import Survey
 from fullfield_app.gui.train import survey_words
 from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.flow import Flow
 from fullfield_app.gui.widgets.label import plain_label, tooltip
 
 
@@ -58,10 +59,12 @@ class UseForm(QWidget):
         label.setBuddy(self._combo)
         self._hint = plain_label(object_name="quiet", wrap=True)
         name(self._hint, self.tr("What the model will be for"))
-        layout = QGridLayout(self)
+        self._combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        line = Flow(spacing=8, below=3)
+        line.addWidget(label)
+        line.addWidget(self._combo)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setVerticalSpacing(3)
-        layout.setColumnStretch(1, 1)
-        layout.addWidget(label, 0, 0)
-        layout.addWidget(self._combo, 0, 1)
-        layout.addWidget(self._hint, 1, 0, 1, 2)
+        layout.setSpacing(3)
+        layout.addLayout(line)
+        layout.addWidget(self._hint)
