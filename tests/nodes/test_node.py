@@ -6,6 +6,8 @@ import hashlib
 import os
 import shlex
 import stat
+import subprocess
+import sys
 import time
 import tomllib
 from dataclasses import replace
@@ -122,7 +124,9 @@ def test_that_a_training_that_began_from_a_file_goes_to_a_node_once_it_has_saved
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     node.keep(Node(name="gpu", address="me@host", allow_images=True))
-    monkeypatch.setattr("fullfield.jobs.launchers.local.spawn", lambda folder: None)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    monkeypatch.setattr("fullfield.jobs.launchers.local.spawn", lambda folder: ended)
     job = Job.of(Training(data="-", place="node:gpu", weights="a.pth"))
     saved = tmp_path / "checkpoints" / "step-000000001.safetensors"
     saved.parent.mkdir()
