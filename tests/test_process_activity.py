@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -51,3 +52,14 @@ def test_that_linux_tells_what_this_process_has_done_and_nothing_of_one_that_is_
     after = process_activity.read(os.getpid())
     assert after is not None and after.worked(before)
     assert process_activity.read(2**22 + 1) is None
+
+
+@pytest.mark.skipif(not system.LINUX, reason="other systems do not tell what a thread has done")
+def test_that_nothing_is_told_of_a_process_that_uses_a_card_for_its_driver_may_keep_it_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process_activity, "CARDS", (str(tmp_path / "nvidia"),))
+    assert process_activity.read(os.getpid()) is not None
+    with (tmp_path / "nvidia0").open("w"):
+        assert process_activity.read(os.getpid()) is None
+    assert process_activity.read(os.getpid()) is not None

@@ -6,6 +6,7 @@ A thread that waits for Python's lock wakes every 5 ms for some microseconds, wh
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from fullfield import system
 
 TURN_NS = 100_000
 """A thread that computes runs longer than this whenever it has a core; one that waits for Python's lock 5 to 30 µs."""
+CARDS = ("/dev/nvidia", "/dev/kfd", "/dev/dri/")
+"""What a process that uses a card has open; its driver may keep it waiting for long, above all at its start."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +57,26 @@ class Reading:
 
 
 def read(pid: int) -> Reading | None:
-    """What process `pid` has done; None where the system does not tell, or there is no such process."""
+    """What process `pid` has done; None where the system does not tell, there is no such process, or it uses a card:
+    what that does for it nobody sees here."""
     if not system.LINUX:
         return None
     folder = Path(f"/proc/{pid}")
     try:
+        if _uses_card(folder):
+            return None
         threads = {path.name: _thread(path) for path in (folder / "task").iterdir()}
         return Reading(time.monotonic(), (folder / "io").read_text(encoding="ascii"), threads)
     except (OSError, ValueError, IndexError):  # gone, or a kernel that keeps no such count
         return None
+
+
+def _uses_card(folder: Path) -> bool:
+    for path in (folder / "fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            if str(path.readlink()).startswith(CARDS):
+                return True
+    return False
 
 
 def _thread(folder: Path) -> Thread:
