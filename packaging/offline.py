@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 START, ENVIRONMENT = (Path(__file__).with_name(name) for name in ("offline_start.py", "environment.py"))
 LOCKS = {False: "requirements.txt", True: "requirements-train.txt"}
 CUT_SHORT = frozenset({"wheels", "requirements.txt", "parts.csv", "licences", "environment.py"})
-"""What a folder may hold whose making was cut short: it is gone on with."""
+"""What a folder may hold whose making was cut short: it is completed."""
 TEXT = re.compile(r"[^/]+\.dist-info/(?:licenses/.+|[^/]*(?:licen[cs]e|copying|notice)[^/]*)", re.IGNORECASE)
 CARRIES_NONE = "(no text in its wheel)"
 

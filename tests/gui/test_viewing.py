@@ -6,22 +6,17 @@ import csv
 import weakref
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QTableWidget, QToolButton
 
-from fullfield.image.image import VoiTable
-from fullfield.image.values import Window
-from fullfield_app.gui.enhance.file_windows import FileWindows
 from fullfield_app.gui.enhance.panel import EnhancePanel
 from fullfield_app.gui.enhance.view_bar import ViewBar
 from fullfield_app.gui.measure.marks import Marks, Slot
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.picture import Picture
-from gui import fake_job
 from gui.hands import Hands
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -112,34 +107,6 @@ def test_that_number_keys_are_windows(seen: Hands) -> None:
         seen.key(key)
         said.add(seen.view().accessibleDescription())
     assert len(said) == 4
-
-
-def test_that_each_window_and_table_of_the_file_can_be_chosen_by_its_explanation(
-    hands: Hands, tmp_path: Path, radiographs: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = VoiTable(first=500, table=np.linspace(0, 1, 2000, dtype=np.float32), name="FILM & BONE")
-    windows = Window(low=999, high=2998, name="NORMAL"), Window(low=0, high=5000, sigmoid=True, name="SOFT"), table
-    left = fake_job.leave_decoded
-    monkeypatch.setattr(fake_job, "leave_decoded", lambda *args, **more: left(*args, voi=windows, **more))
-    hands.drop_and_wait(radiographs[:1])
-    hands.wait(lambda: hands.view("Image after").image_size() is not None)
-    after = compare(hands).shown(Side.AFTER)
-
-    menu = hands.window.findChildren(FileWindows)[0]
-    said = [entry.text() for entry in menu.actions()]
-    assert said[:2] == ["NORMAL   W 2000   L 1999", "SOFT   W 5000   L 2500"] and said[2].startswith("FILM && BONE ")
-    for entry, wanted in zip(menu.actions(), windows, strict=True):
-        entry.trigger()
-        shown = compare(hands).shown(Side.BEFORE)
-        assert shown is not None and type(shown.voi) is type(wanted) and shown.voi.name == wanted.name
-        assert compare(hands).shown(Side.AFTER) == after
-    hands.key(Qt.Key.Key_1)
-    shown = compare(hands).shown(Side.BEFORE)
-    assert shown is not None and shown.voi == windows[0]
-
-
-def test_that_a_file_with_one_window_offers_no_other(seen: Hands) -> None:
-    assert not seen.window.findChildren(FileWindows)[0].menuAction().isEnabled()
 
 
 def test_that_the_overlay_comes_and_goes_by_key_and_stays_so(seen: Hands) -> None:

@@ -18,7 +18,7 @@ class QueueView(QTreeView):
     """Shows the queue; `current_changed` carries the index of the image one looks at (−1: none); `selection_changed`:
     other images are selected; `shown_changed`: others are in the list, or elsewhere in it.
 
-    Of a group one looks at the first image; whoever selects a group has selected its images. One looks at an image that
+    Of a group one looks at the first image, and a selected group is all of its images. One looks at an image that
     is selected, and the image that one looks at counts as selected where none is: commands act on what is seen.
     """
 
