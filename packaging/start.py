@@ -24,6 +24,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -108,14 +109,29 @@ def set_up(folder: Path, lock_name: str, *, reported: bool = False) -> Path:
     print(f"Setting up {folder.name} (the first time this takes a while) …", flush=True)
     # A lock names all that is needed, and leaves out what a package asks for in vain. Python compiles a module when it
     # is first imported; all of torch's, most of which nobody imports, take half of the time of an installation.
-    packages = ["--no-compile", "--no-deps", "--require-hashes", "--requirement", str(ROOT / "packaging" / lock_name)]
+    packages = ["--no-compile", "--no-deps", "--require-hashes", "--requirement"]
+    lock = ROOT / "packaging" / lock_name
     if reported:
-        run_told([*pip, "--progress-bar=off", *packages])
+        run_told([*pip, "--progress-bar=off", *packages, str(lock)])
     else:
-        run([*pip, "--quiet", *packages])
+        with tempfile.TemporaryDirectory() as room:
+            run_at_once([[*pip, "--quiet", *packages, part] for part in divided(lock, Path(room))])
     own = [word for folder in (ROOT / "core", ROOT) for word in ("--editable", str(folder))]
     run([*pip, "--quiet", "--no-deps", "--no-build-isolation", "--no-index", *own])
     return python
+
+
+def divided(lock: Path, room: Path) -> list[Path]:
+    """A lock in two, written into `room`: NVIDIA's packages, as many megabytes as all others are, and the others; the
+    lock itself where it has none of them. pip unpacks on one core."""
+    pins = re.split(r"\n(?=\w)", lock.read_text("utf-8").rstrip())
+    large = [pin for pin in pins if pin.startswith("nvidia-")]
+    if not large:
+        return [lock]
+    parts = room / "nvidia.txt", room / "others.txt"
+    for part, chosen in zip(parts, (large, [pin for pin in pins if pin not in large]), strict=True):
+        part.write_text("\n".join(chosen) + "\n", "utf-8")
+    return list(parts)
 
 
 def run_told(command: list[str]) -> None:
@@ -177,6 +193,14 @@ def try_it(folder: Path, *, light: bool) -> int:
     print("A minute on six phantoms makes no useful network: this shows that everything works here.")
     print(f"All of it after {time.monotonic() - begun:.0f} seconds.")
     return 0
+
+
+def run_at_once(commands: list[list[object]]) -> None:
+    """Run all of them to their ends, or end with the code of the first that failed."""
+    begun = [subprocess.Popen([str(part) for part in command], cwd=ROOT) for command in commands]
+    codes = [process.wait() for process in begun]
+    if any(codes):
+        sys.exit(next(filter(None, codes)))
 
 
 def lock(folder: Path) -> int:

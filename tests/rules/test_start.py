@@ -76,6 +76,25 @@ def test_that_a_pip_that_fails_ends_it_with_its_code(start: ModuleType) -> None:
         start.run_told([sys.executable, "-c", "raise SystemExit(3)"])
 
 
+@pytest.mark.parametrize("name", ["requirements-develop.txt", "requirements.txt"])
+def test_that_every_pin_of_a_lock_is_unpacked_once_and_what_is_large_beside_the_rest(
+    start: ModuleType, tmp_path: Path, name: str
+) -> None:
+    lock = ROOT / "packaging" / name
+    parts = [part.read_text("utf-8").splitlines() for part in start.divided(lock, tmp_path)]
+    assert sorted(line for part in parts for line in part) == sorted(lock.read_text("utf-8").splitlines())
+    large = [[line.startswith("nvidia-") for line in part if line[:1].isalpha()] for part in parts]
+    assert all(all(part) or not any(part) for part in large) and len(parts) == (2 if "develop" in name else 1)
+
+
+def test_that_of_several_at_once_all_end_before_the_code_of_one_that_fails(start: ModuleType, tmp_path: Path) -> None:
+    ended = tmp_path / "ended"
+    later = f"import pathlib, time; time.sleep(0.3); pathlib.Path({str(ended)!r}).touch()"
+    with pytest.raises(SystemExit, match="3"):
+        start.run_at_once([[sys.executable, "-c", "raise SystemExit(3)"], [sys.executable, "-c", later]])
+    assert ended.exists()
+
+
 class Checks:
     """In the place of processes: what was begun, in its order, and which one, by module or last word, ends with 2."""
 
