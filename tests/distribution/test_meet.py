@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fullfield import system
+from fullfield.distribution import meet
 
 LIBRARIES = [*Path(sysconfig.get_path("purelib")).glob("nvidia/*/lib/libnccl.so.*")]
 SHELL = {
@@ -45,3 +46,23 @@ def met(how: str) -> str:
 def test_that_nccl_takes_connections_on_the_named_interface_alone() -> None:
     assert met("bound").split() == ["0", "127.0.0.1", "gloo", system.LOOPBACK]
     assert "127.0.0.1" not in met("as the shell says"), "what is named here decides it"
+
+
+@pytest.mark.training
+def test_that_a_rank_that_fails_says_so_before_it_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To leave them, it would wait for those that wait for it."""
+    from torch import distributed
+
+    left: list[str] = []
+    monkeypatch.setattr(meet, "bind", lambda interface: None)
+    monkeypatch.setattr(distributed, "init_process_group", lambda backend, **given: None)
+    monkeypatch.setattr(distributed, "get_rank", lambda group: 0)
+    monkeypatch.setattr(distributed, "get_world_size", lambda *group: 2)
+    monkeypatch.setattr(distributed, "get_backend", lambda: "gloo")
+    monkeypatch.setattr(distributed, "destroy_process_group", lambda: left.append("left"))
+    with pytest.raises(OSError, match="full"), meet.met(2, "cpu", apart=False):
+        raise OSError("the disk is full")
+    assert left == []
+    with meet.met(2, "cpu", apart=False):
+        pass
+    assert left == ["left"]

@@ -66,12 +66,11 @@ def met(world: int, device: str, *, apart: bool, alike: bool = True) -> Iterator
         distributed.init_process_group(backend, store=_store(), rank=rank, world_size=world, timeout=PATIENCE)
     else:
         distributed.init_process_group(backend, timeout=PATIENCE)
-    try:
-        team = Processes(torch.device(device))
-        team.alike = alike
-        yield team
-    finally:
-        distributed.destroy_process_group()
+    team = Processes(torch.device(device))
+    team.alike = alike
+    yield team
+    # Not after an error: NCCL waits there for ranks that wait for this one, before it could say what is wrong.
+    distributed.destroy_process_group()
 
 
 def bind(interface: str) -> None:
