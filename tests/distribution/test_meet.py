@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 import sysconfig
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from fullfield import system
 from fullfield.distribution import meet
+from fullfield.errors import UsageError
 
 LIBRARIES = [*Path(sysconfig.get_path("purelib")).glob("nvidia/*/lib/libnccl.so.*")]
 SHELL = {
@@ -27,6 +29,7 @@ MEETING = """
 import ctypes, os, sys, psutil
 from fullfield import system
 from fullfield.distribution import meet
+from fullfield.errors import UsageError
 
 if sys.argv[2] == "bound":
     meet.bind(system.LOOPBACK)
@@ -55,6 +58,9 @@ def test_that_a_rank_that_fails_says_so_before_it_leaves_the_others(monkeypatch:
 
     left: list[str] = []
     monkeypatch.setattr(meet, "bind", lambda interface: None)
+    monkeypatch.setattr(meet, "_store", distributed.HashStore)
+    monkeypatch.setattr(meet, "agree", lambda *given: None)
+    monkeypatch.setenv("RANK", "0")
     monkeypatch.setattr(distributed, "init_process_group", lambda backend, **given: None)
     monkeypatch.setattr(distributed, "get_rank", lambda group: 0)
     monkeypatch.setattr(distributed, "get_world_size", lambda *group: 2)
@@ -66,3 +72,27 @@ def test_that_a_rank_that_fails_says_so_before_it_leaves_the_others(monkeypatch:
     with meet.met(2, "cpu", apart=False):
         pass
     assert left == ["left"]
+
+
+@pytest.mark.training
+def test_that_ranks_that_would_talk_otherwise_are_refused_on_all_of_them() -> None:
+    from torch.distributed import HashStore
+
+    def met_with(*ways: str) -> list[UsageError | None]:
+        store = HashStore()
+
+        def one(rank: int) -> UsageError | None:
+            try:
+                meet.agree(store, rank, len(ways), ways[rank])
+            except UsageError as error:
+                return error
+            return None
+
+        with ThreadPoolExecutor(len(ways)) as pool:
+            return list(pool.map(one, range(len(ways))))
+
+    assert met_with("cpu", "cpu") == [None, None]
+    for error in met_with("own card", "cpu"):
+        assert error is not None and "Some compute on a card, others on the CPU." in str(error)
+    for error in met_with("own card", "shared card", "own card"):
+        assert error is not None and "Some have a card of their own, others share one." in str(error)

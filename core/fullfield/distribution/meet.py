@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 from fullfield import system
 from fullfield.distribution.team import ALONE, Team
+from fullfield.errors import UsageError
 
 if TYPE_CHECKING:
-    from torch._C._distributed_c10d import PrefixStore
+    from torch._C._distributed_c10d import PrefixStore, Store
 
 PATIENCE = timedelta(days=2)
 """How long a rank waits for another that lives: rank 0 alone prepares the data, which can take hours. One that has
 ended is noticed at once."""
+CPU = "cpu"
 _STARTED = "TORCHELASTIC_RUN_ID"  # by torchrun, and not in a shell of another's
 INTERFACE = "FULLFIELD_INTERFACE"
 """In the environment of a rank of several nodes: its network interface."""
@@ -47,7 +49,7 @@ def met(world: int, device: str, *, apart: bool, alike: bool = True) -> Iterator
 
     `device`: torch's name of the one that this rank computes on. `apart`: every rank has a card of its own, so they
     talk over NCCL; else over gloo, which also takes tensors of a card that several share, and brings those of a card
-    and of the CPU together. `alike`: see `Team.alike`.
+    and of the CPU together. `alike`: see `Team.alike`. Raises UsageError where the others would talk otherwise.
     """
     if world == 1:
         yield ALONE
@@ -60,17 +62,35 @@ def met(world: int, device: str, *, apart: bool, alike: bool = True) -> Iterator
     bind(os.environ.get(INTERFACE, system.LOOPBACK))
     if apart:
         torch.cuda.set_device(device)
+    store, rank = _store(), int(os.environ["RANK"])
+    agree(store, rank, world, _way(device, apart, alike))
     backend = "nccl" if apart else "gloo"
-    if INTERFACE in os.environ:
-        rank = int(os.environ["RANK"])
-        distributed.init_process_group(backend, store=_store(), rank=rank, world_size=world, timeout=PATIENCE)
-    else:
-        distributed.init_process_group(backend, timeout=PATIENCE)
+    distributed.init_process_group(backend, store=store, rank=rank, world_size=world, timeout=PATIENCE)
     team = Processes(torch.device(device))
     team.alike = alike
     yield team
     # Not after an error: NCCL waits there for ranks that wait for this one, before it could say what is wrong.
     distributed.destroy_process_group()
+
+
+def _way(device: str, apart: bool, alike: bool) -> str:
+    if not alike:
+        return "both"
+    return "own card" if apart else CPU if device == CPU else "shared card"
+
+
+def agree(store: Store, rank: int, world: int, own: str) -> None:
+    """Raise UsageError, on all ranks, where one computes on something else than `own`: ranks that meet over gloo wait
+    for ever for those that meet over NCCL."""
+    store.set(f"way/{rank}", own)
+    ways = {store.get(f"way/{one}").decode() for one in range(world)}
+    if len(ways) > 1:
+        on_cpu = "Some compute on a card, others on the CPU."
+        raise UsageError(
+            "These processes cannot train together.",
+            detail=on_cpu if CPU in ways else "Some have a card of their own, others share one.",
+            hint="Let all of them train on the CPU (--device cpu), or each on a card that nothing else uses.",
+        )
 
 
 def bind(interface: str) -> None:
@@ -81,8 +101,9 @@ def bind(interface: str) -> None:
 
 
 def _store() -> PrefixStore:
-    """That of the head, of this meeting alone; ranks of torch's own way would open another port."""
+    """That of the agent, of this meeting alone; ranks of torch's own way would open another port."""
     from torch._C._distributed_c10d import PrefixStore, TCPStore
 
-    host, port = os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"])
-    return PrefixStore(os.environ[_STARTED], TCPStore(host, port, is_master=False))
+    found = TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), is_master=False)
+    found.set_timeout(PATIENCE)
+    return PrefixStore(os.environ[_STARTED], found)
