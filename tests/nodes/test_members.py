@@ -108,8 +108,8 @@ def test_that_what_another_try_does_not_mend_is_tried_ever_more_seldom_and_a_lin
     monkeypatch.setattr(members, "AGAIN_SECONDS", 3.0)
     monkeypatch.setattr(members, "LONGEST_SECONDS", 60.0)
     other, cut = UsageError("It has another version."), LineCut("The line is cut.")
-    assert [members.again(other, tries) for tries in (0, 1, 2, 5, 900)] == [3.0, 6.0, 12.0, 60.0, 60.0]
-    assert members.again(cut, 900) == 3.0
+    assert [members.again(other, tries) for tries in (0, 1, 2, 5, 2000)] == [3.0, 6.0, 12.0, 60.0, 60.0]
+    assert members.again(cut, 2000) == 3.0
 
 
 def test_that_what_keeps_a_node_from_its_part_is_told_with_what_to_do(

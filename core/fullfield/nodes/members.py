@@ -122,4 +122,4 @@ class Members:
 def again(error: FullfieldError, tries: int) -> float:
     """Seconds until a node is tried again after so many tries: a line may be back at any moment, but another version
     or a wrong interface is somebody's to mend, and each try costs the node a connection and a Python."""
-    return AGAIN_SECONDS if isinstance(error, LineCut) else min(LONGEST_SECONDS, AGAIN_SECONDS * 2**tries)
+    return AGAIN_SECONDS if isinstance(error, LineCut) else min(LONGEST_SECONDS, AGAIN_SECONDS * 2 ** min(tries, 10))
