@@ -87,6 +87,14 @@ def test_that_the_head_is_told_what_each_node_has_and_one_that_did_not_answer_co
     assert told.computers == tuple(replace(one, name=word) for word, one in zip(told.names, found, strict=True))
 
 
+def test_that_the_key_of_their_store_stands_in_no_command_line() -> None:
+    nodes = tuple(Node(name=name, address=name, interface="eth1") for name in "ab")
+    run, key = "f" * 32, "0" * 32
+    for number in (0, 1):
+        reported = together.fleet(Job(kind="train", place="node:a,b"), nodes, number, run, Note(id=run, key=key))
+        assert reported is not None and reported["key"] == key, "which is another than the run's name"
+
+
 class Following:
     """A training, and what was told of it."""
 

@@ -35,7 +35,7 @@ class Note:
     `read`: how many bytes of the node's events are here, where nothing is being followed. Else that is the size of
     `events.jsonl` less `own`, the bytes that are this computer's. `pending`: the last of its lines, that begins at
     byte `at`. `given`: how many bytes of commands the node had when this computer's first was to come. `address`,
-    `port`: where other nodes meet it, where several train together. `texts`: see `withheld.Words`.
+    `port`: where other nodes meet it, where several train together; `key`: see `Fleet`. `texts`: see `withheld.Words`.
     """
 
     id: str = ""
@@ -47,6 +47,7 @@ class Note:
     given: Count = 0
     address: str = ""
     port: Count = 0
+    key: str = ""
     texts: dict[str, str] = field(default_factory=dict)
 
 
@@ -71,13 +72,17 @@ class Mirror:
             self.append(pending[max(0, size - note.at) :])
         self._drop_half()
 
+    def name(self, run: str, key: str) -> None:
+        """The node is about to be asked to begin a run of this name: its answer may be lost."""
+        self._keep(replace(self.note, id=run, key=key))
+
     def begin(
         self, run: str, *, given: int, address: str = "", port: int = 0, texts: Mapping[str, str] = NOTHING
     ) -> None:
         """From here on this run of the node is followed, on from where it was read."""
         own = event_log.size(self.folder) - (self.read if run == self.note.id else 0)
         met = Note(id=run, following=True, own=own, given=given, address=address, port=port, texts=dict(texts))
-        self._keep(met)
+        self._keep(replace(met, key=self.note.key))
 
     def leave(self) -> None:
         """Nothing is followed any more."""
@@ -85,7 +90,7 @@ class Mirror:
             if self.note.following:
                 self._drop_own()
                 self._drop_half()
-                self._keep(Note(id=self.note.id, read=self.read, texts=self.note.texts))
+                self._keep(Note(id=self.note.id, read=self.read, key=self.note.key, texts=self.note.texts))
 
     def forget(self) -> None:
         """The node has nothing of the run any more."""

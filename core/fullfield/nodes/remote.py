@@ -170,6 +170,7 @@ def _start(
         text = f"{sent / MEGABYTE:,.1f} of {total / MEGABYTE:,.1f} MB were sent to {node.title}."
         context.emit(Notice(text=text, topic="data"))
     run = before or secrets.token_hex(16)
+    mirror.name(run, mirror.note.key or secrets.token_hex(16))  # not the run's name: that stands in command lines
     request = _request(node, job, run, given)
     request |= {"resumes": bool(before), "fleet": together.fleet(job, there, 0, run, mirror.note, has)}
     return {**_patiently(context, lambda: ssh.ask(node, "run", said=request)), "id": run}

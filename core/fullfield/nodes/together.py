@@ -71,7 +71,7 @@ def fleet(
             least=job.least or len(nodes),
             most=job.most or len(nodes),
             interface=nodes[number].interface,
-            key=run,
+            key=note.key,
             address=note.address,
             port=note.port,
             computers=tuple(replace(one, name=word) for word, one in zip(words, has)),

@@ -18,8 +18,8 @@ class Fleet:
     which of them this one is. `least`, `most`: how many train together; fewer wait.
 
     `interface`: of this node, on which alone it listens. `address`, `port`: of the head's store. `key`: random, before
-    all that stands there: of a run of another user nothing is read. `computers`: what the nodes have, for the head,
-    which plans for all of them.
+    all that stands there: of a run of another user nothing is read. It goes on standard input alone. `computers`: what
+    the nodes have, for the head, which plans for all of them.
     """
 
     names: tuple[str, ...]
