@@ -173,7 +173,7 @@ def _start(
     mirror.name(run, mirror.note.key or secrets.token_hex(16))  # not the run's name: that stands in command lines
     request = _request(node, job, run, given)
     request |= {"resumes": bool(before), "fleet": together.fleet(job, there, 0, run, mirror.note, has)}
-    return {**_patiently(context, lambda: ssh.ask(node, "run", said=request)), "id": run}
+    return {**_patiently(context, lambda: ssh.ask(node, "run", said=request), begins=node.title), "id": run}
 
 
 def _request(there: Node, job: Job, run: str, given: tuple[Piece, ...]) -> Fields:
@@ -195,8 +195,9 @@ def _shipped() -> str:
     return files.sha256(registry.resolve(SHIPPED))
 
 
-def _patiently(context: Context, call: Callable[[], _T]) -> _T:
-    """What `call` returns, tried again where the line is cut. Raises Interrupted where the run is asked to stop."""
+def _patiently(context: Context, call: Callable[[], _T], *, begins: str = "") -> _T:
+    """What `call` returns, tried again where the line is cut. Raises Interrupted where the run is asked to stop;
+    `begins`: what it may have begun on by then."""
     tries = 0
     while True:
         try:
@@ -205,7 +206,7 @@ def _patiently(context: Context, call: Callable[[], _T]) -> _T:
             if not tries:
                 text = f"{error.title} {error.detail} It is tried again."
                 context.emit(Notice(text=text, level="warning"))
-            _wait(WAITS[min(tries, len(WAITS) - 1)], lambda: _leave_if_asked(context))
+            _wait(WAITS[min(tries, len(WAITS) - 1)], lambda: _leave_if_asked(context, begins))
             tries += 1
 
 
@@ -231,7 +232,13 @@ def _wait(seconds: float, pause: Callable[[], None]) -> None:
         time.sleep(0.1)
 
 
-def _leave_if_asked(context: Context) -> None:
+def _leave_if_asked(context: Context, begins: str = "") -> None:
+    if context.stopping() and begins:
+        raise Interrupted(
+            "The run was stopped before an answer said that it began.",
+            detail=f"It may go on on {begins}, to which there is no line.",
+            hint="Go on with it (--resume) when the line is back, then stop it.",
+        )
     if context.stopping():
         raise Interrupted("The run was stopped before it began on the node.", hint="What was sent is kept for a week.")
 
