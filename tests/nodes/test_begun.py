@@ -1,4 +1,4 @@
-"""Where a run goes on, and what that allows: a run that a node was asked to begin is known, also where no answer came."""
+"""Where a run goes on, which is known also where no answer came, and what it may not be asked meanwhile."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from fullfield.errors import Interrupted
+from fullfield.errors import Interrupted, UsageError
+from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
-from fullfield.nodes import mirror, remote, ssh
+from fullfield.jobs.launch import launch
+from fullfield.nodes import mirror, node, remote, ssh
 from fullfield.nodes.mirror import Mirror
 from fullfield.nodes.node import Node
 from fullfield.nodes.ssh import LineCut
@@ -32,3 +34,15 @@ def test_that_a_run_is_known_by_its_name_where_the_answer_of_the_node_that_began
         remote._start(gpu, Job(kind="empty", place="node:gpu"), Mirror(tmp_path), context, (), ())
     assert "--resume" in stopped.value.hint
     assert asked == [mirror.read(tmp_path).id]
+
+
+@pytest.mark.parametrize("place", ["local", "node:other"])
+def test_that_a_run_that_goes_on_on_a_node_is_not_begun_a_second_time_elsewhere(tmp_path: Path, place: str) -> None:
+    node.keep(Node(name="other", address="other"))
+    jobs.save(Job(kind="empty", place="node:gpu"), tmp_path)
+    (tmp_path / jobs.WORKER).write_text('{"pid": 4194000, "started": ""}')  # what mirrored it is gone
+    one = Mirror(tmp_path)
+    one.begin("0123456789abcdef" * 2, given=0)
+    with pytest.raises(UsageError, match=r"It goes on elsewhere \(gpu\)"):
+        launch(Job(kind="empty", place=place), folder=tmp_path)
+    assert jobs.asked(tmp_path).place == "node:gpu" and mirror.read(tmp_path).following

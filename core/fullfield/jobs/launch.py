@@ -12,6 +12,7 @@ from typing import Protocol, cast
 
 from fullfield.context import Context
 from fullfield.errors import UsageError
+from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
@@ -37,10 +38,27 @@ def launch(job: Job, *, folder: Path | None = None) -> JobHandle:
     """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker at the job's place.
 
     A run that is there already stays what it was until the worker has accepted `job`. Raises UsageError where the place
-    is not known, and what its launcher raises: MissingPart where it lacks what the job needs, UsageError where a worker
-    is at the run in `folder`, CannotWrite.
+    is not known, or where the run goes on at another one, and what its launcher raises: MissingPart where it lacks what
+    the job needs, UsageError where a worker is at the run in `folder`, CannotWrite.
     """
+    if folder is not None:
+        _refuse_elsewhere(folder, job.place)
     return _launcher(job.place).launch(job, folder=folder)
+
+
+def _refuse_elsewhere(folder: Path, place: str) -> None:
+    try:
+        before = jobs.asked(folder).place
+    except UsageError:
+        return
+    if before == place or places.kind(before) != places.NODE or event_log.has_ended(folder):
+        return
+    if _launcher(before).attach(folder).alive():
+        raise UsageError(
+            "Cannot start this run.",
+            detail=f"It goes on elsewhere ({places.which(before)}).",
+            hint="Go on with it there (--resume without --on) and stop it; if no line comes, press Ctrl-C twice.",
+        )
 
 
 def attach(folder: Path) -> JobHandle:
