@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -222,6 +223,22 @@ def test_that_a_node_that_cannot_says_why_and_goes_on(there: Path, tmp_path: Pat
     one.close()
     with pytest.raises(ssh.LineCut):
         one.ask(image(), Asked(number=0, image=numbers, preset=preset))
+
+
+def test_that_who_waits_for_an_image_is_answered_where_memory_runs_out_while_it_comes(
+    there: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_memory(*given: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(image_lines, "read_pixels", no_memory)
+    one = exchange.Exchange(Node(name="gpu", address="gpu", command=command(there)), "0" * 32, lambda text: None)
+    numbers, preset = image_lines.numbers_of(image()), image_lines.preset_numbers(presets.load("general"))
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(one.ask, image(), Asked(number=0, image=numbers, preset=preset))
+        one._thread.join()
+        assert isinstance(answer.exception(timeout=60.0), ssh.LineCut)
+    one.close()
 
 
 @pytest.mark.training

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from fullfield import checked
 from fullfield.checked import Count, Fields
+from fullfield.enhance import item as items
 from fullfield.errors import FullfieldError
 from fullfield.image.declared import Declared
 from fullfield.image.image import Image, Pixels
@@ -164,6 +165,8 @@ class Exchange:
                 detail=f"{type(error).__name__}: it is another version.",
                 hint="Install the same version on both.",
             )
+        except Exception as error:  # noqa: BLE001 - whatever it is, those that wait must not wait for ever
+            end = items.explain(error)
         found = _as_cut(self._node, end or ssh.ended(self._node, self._process, self._reported))
         with self._lock:
             self._end, waiting = found, list(self._waiting.values())
