@@ -135,8 +135,13 @@ def test_that_a_training_that_began_from_a_file_goes_to_a_node_once_it_has_saved
     saved.touch()
     launch(job, folder=tmp_path)
     assert remote._request(node.find("gpu"), job, RUN, ())["spec"]["weights"] == "a file"
-    with pytest.raises(UsageError, match="is held against that in the file, which is on this computer alone"):
-        launch(Job.of(Training(data="-", place="node:gpu", weights="a.pth", compare=True)), folder=tmp_path)
+
+
+def test_that_no_model_is_held_against_others_on_a_node_which_is_said_before_an_image_is_sent(tmp_path: Path) -> None:
+    node.keep(Node(name="gpu", address="me@host", allow_images=True))
+    with pytest.raises(UsageError, match=r"Cannot hold a model against others on the node gpu.* without --compare"):
+        launch(Job.of(Training(data="-", place="node:gpu", compare=True)), folder=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_that_the_login_node_of_a_cluster_needs_no_interface_on_which_it_would_train_with_others() -> None:

@@ -36,15 +36,17 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
         node.require_consent(one, job.images_to, title=f"Cannot train on {one.title}.")
     together.refuse(several)
     asked = specs.read(job.kind, job.spec)
-    compares = isinstance(asked, Training) and asked.compare
+    if isinstance(asked, Training) and asked.compare:
+        raise UsageError(
+            f"Cannot hold a model against others on {several[0].title}.",
+            detail="Presets are chosen by the headers of images, which stay on this computer.",
+            hint="Train without --compare, or on this computer (--on local).",
+        )
     from_file = isinstance(asked, Training) and plans.fileless(asked.weights) == plans.WEIGHTS_FILE
-    if from_file and (compares or not (folder is not None and results.steps(folder))):  # what was saved needs no file
-        detail = "The file is on this computer alone."
-        if compares:
-            detail = "The model that comes out is held against that in the file, which is on this computer alone."
+    if from_file and not (folder is not None and results.steps(folder)):  # what was saved needs no file
         raise UsageError(
             f"Cannot start from a file of weights on the node {next(one.name for one in several if not one.here)}.",
-            detail=detail,
+            detail="The file is on this computer alone.",
             hint="Start from ImageNet's (--weights imagenet, which the node must have), from the model that ships "
             "(--weights shipped), or without.",
         )
