@@ -252,3 +252,17 @@ def test_that_a_piece_that_is_forgotten_while_it_is_offered_is_asked_for_again()
     (kept.pieces() / one.sha256).unlink()
     with pytest.raises(pieces.UnfinishedPiece, match="forgotten meanwhile"):
         pieces._take(one, have)
+
+
+def test_that_a_piece_that_a_power_cut_left_short_is_asked_for_again_from_its_begin() -> None:
+    content = b"a model"
+    one = pieces._Wanted(sha256=hashlib.sha256(content).hexdigest(), size=len(content))
+    target = kept.pieces() / one.sha256
+    target.write_bytes(content[:3])
+    assert pieces._have(one) == 0 and not target.exists()
+    target.write_bytes(content)
+    assert pieces._have(one) == len(content)
+    part = pieces._part(one.sha256)
+    target.unlink()
+    part.write_bytes(content[:3])
+    assert pieces._have(one) == 3, "what was cut goes on"

@@ -135,11 +135,12 @@ def _take_over(wanted: set[str]) -> None:
 
 
 def _have(one: _Wanted) -> int:
-    """How many of its bytes are here."""
-    for path in (kept.pieces() / one.sha256, _part(one.sha256)):
+    """How many of its bytes are here. Of a whole piece that a power cut has left short none is."""
+    target = kept.pieces() / one.sha256
+    for path in (target, _part(one.sha256)):
         with contextlib.suppress(OSError):
             size = path.stat().st_size
-            if size <= one.size:
+            if size == one.size or (path != target and size < one.size):
                 return size
             path.unlink()
     return 0
@@ -162,6 +163,7 @@ def _take(one: _Wanted, have: int) -> None:
             stream.write(content)
             stream.flush()
             have += len(content)
+        os.fsync(stream.fileno())  # its name alone tells that it is whole
     if files.sha256(part) != one.sha256:
         part.unlink()
         raise InputUnreadable(
