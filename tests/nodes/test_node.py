@@ -87,6 +87,17 @@ def test_that_an_address_becomes_words_of_ssh_that_no_shell_reads(address: str, 
     assert given[-1] == "'./bin/full;field' '$(a b)' node forget 'x;y'"
 
 
+@pytest.mark.parametrize(
+    ("address", "typed"),
+    [("gpu", "gpu"), ("me@10.0.0.5:2222", "-p 2222 me@10.0.0.5"), ("me@[fe80::1%eth0]:22", "-p 22 me@fe80::1%eth0")],
+)
+def test_that_what_to_type_into_a_shell_is_said_as_ssh_takes_it(address: str, typed: str) -> None:
+    one = Node(name="gpu", address=address)
+    assert f"(ssh-copy-id {typed})" in ssh._refusal(one, 255, "Permission denied (publickey).").hint
+    assert f"Connect once with ssh {typed} and" in ssh._refusal(one, 255, "Host key verification failed.").hint
+    assert ssh._refusal(one, 255, "Could not resolve hostname").hint == f"Check the address {address}."
+
+
 def test_that_nodes_are_kept_changed_and_dropped_and_a_damaged_list_is_said() -> None:
     node.keep(Node(name="a", address="host-a"))
     node.keep(Node(name="b", address="me@host-b:22", command="x y", allow_images=True))

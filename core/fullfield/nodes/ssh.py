@@ -168,9 +168,11 @@ def _refusal(node: Node, code: int, text: str) -> FullfieldError:
             detail=f"It ended with exit code {code}: it is another version, or not Fullfield.",
             hint="Install the same version on both.",
         )
+    typed = " ".join(word for word in node.destination if word != "--")
     for sign, kind, detail, hint in _SIGNS:
         if sign in text:
-            return kind(f"Cannot reach the node {node.name}.", detail=detail, hint=hint.format(node.address))
+            hint = hint.format(node.address if kind is LineCut else typed)  # one of these is mended by typing
+            return kind(f"Cannot reach the node {node.name}.", detail=detail, hint=hint)
     last = next((part.strip().rstrip(".") for part in reversed(text.splitlines()) if part.strip()), "")
     if not last:  # what it called was killed
         return cut(node)
