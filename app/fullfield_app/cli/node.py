@@ -69,8 +69,11 @@ def run(values: argparse.Namespace) -> int:
             return _list()
         case "remove":
             node.drop(values.name)
-            left = "" if values.name == LOCAL else " What lies there is removed after a week: fullfield node forget."
-            say(f"{values.name} is no node any more.{left}")
+            left = (
+                " What lies there is deleted after a week, the next time that Fullfield is called there; at once by "
+                "fullfield node forget there."
+            )
+            say(f"{values.name} is no node any more.{'' if values.name == LOCAL else left}")
             return int(ExitCode.ALL_DONE)
         case "follow":
             return _leave(answering.answered(lambda: following.follow(values.id, values.begin)))

@@ -225,6 +225,7 @@ def _consent(node: Node) -> str:
     there = translate(
         "machines",
         "There the images are in memory alone. A model lies in a folder that only you as its user, and its "
-        "administrator, can read, until the last image is enhanced; where the machine fails, for a week at most.",
+        "administrator, can read, until the last image is enhanced; where the machine fails, it is deleted after a "
+        "week, the next time that Fullfield is called there.",
     )
     return "\n\n".join((goes, node_words.stays(), there))
