@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fullfield.errors import Interrupted, UsageError
+from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.jobs.launchers import local
 from fullfield.nodes import mirror, node, remote, ssh
+from fullfield.nodes.launcher import Remote
 from fullfield.nodes.mirror import Mirror
 from fullfield.nodes.node import Node
 from fullfield.nodes.ssh import LineCut
-from fullfield.protocol.events import Notice
+from fullfield.protocol import events
+from fullfield.protocol.events import Notice, RunEnded
 from training import FakeContext
 
 
@@ -46,3 +52,14 @@ def test_that_a_run_that_goes_on_on_a_node_is_not_begun_a_second_time_elsewhere(
     with pytest.raises(UsageError, match=r"It goes on elsewhere \(gpu\)"):
         launch(Job(kind="empty", place=place), folder=tmp_path)
     assert jobs.asked(tmp_path).place == "node:gpu" and mirror.read(tmp_path).following
+
+
+def test_that_what_removes_the_pixels_of_a_complete_training_from_a_node_is_not_ended_before_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "LAST_SECONDS", 0.01)
+    event_log.path(tmp_path).write_text(f"{events.to_line(RunEnded(reason='completed'))}\n")
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as mirrors:
+        (ended,) = Remote(tmp_path, process=mirrors).poll()
+        assert isinstance(ended, RunEnded)
+        assert mirrors.wait(60.0) == 1, "it ends by itself"

@@ -81,6 +81,8 @@ class Remote(LocalJob):
     """A run on a node, followed through the folder that mirrors it. Where nothing mirrors it any more (this computer
     was switched off), `poll` starts what does."""
 
+    _tidies = True
+
     def __init__(self, folder: Path, begin: int = 0, process: system.Process | None = None) -> None:
         super().__init__(folder, begin, process)
         self._restarts = 0

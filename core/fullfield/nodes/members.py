@@ -7,6 +7,8 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from fullfield.checked import Fields
 from fullfield.context import Context
@@ -73,12 +75,9 @@ class Members:
     def end(self, *, forget: str = "") -> None:
         """None is started any more; the run of this name is forgotten on each, once its part has ended."""
         self._over.set()
-        for node in self._nodes if forget else ():
-            for _ in range(FORGET_TRIES):
-                with contextlib.suppress(FullfieldError):
-                    ssh.ask(node, "forget", forget)
-                    break
-                time.sleep(LOOK_SECONDS)
+        if forget and self._nodes:
+            with ThreadPoolExecutor(len(self._nodes)) as beside:
+                beside.map(partial(_forget, forget), self._nodes)
 
     def _keep(self, number: int, node: Node) -> None:
         next_try, was_there, started, tries = 0.0, False, False, 0
@@ -117,6 +116,14 @@ class Members:
             if self._pieces is None:
                 self._pieces = self._given()
             return self._pieces
+
+
+def _forget(run: str, node: Node) -> None:
+    for _ in range(FORGET_TRIES):
+        with contextlib.suppress(FullfieldError):
+            ssh.ask(node, "forget", run)
+            break
+        time.sleep(LOOK_SECONDS)
 
 
 def again(error: FullfieldError, tries: int) -> float:

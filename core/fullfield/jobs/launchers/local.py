@@ -127,7 +127,10 @@ def _command(job: Job, folder: Path, python: Path | None) -> list[str]:
 
 
 class LocalJob:
-    """A run of this machine, followed through the files of its folder."""
+    """A run of this machine, followed through the files of its folder. `_tidies`: after its end, its worker may still
+    have to remove what lies elsewhere."""
+
+    _tidies = False
 
     def __init__(self, folder: Path, begin: int = 0, process: system.Process | None = None) -> None:
         self.folder = folder
@@ -205,7 +208,8 @@ class LocalJob:
             try:
                 self._process.wait(LAST_SECONDS)
             except subprocess.TimeoutExpired:
-                system.kill_tree(self._process.pid)
+                if not self._tidies:
+                    system.kill_tree(self._process.pid)
             if self._process.stdin is not None:
                 self._process.stdin.close()
 
