@@ -134,6 +134,26 @@ def test_that_a_node_that_comes_is_waited_for_and_one_that_is_lost_is_not() -> N
     assert b.round == 3, "a round that it was in before it was lost is none of its own"
 
 
+def test_that_who_saves_for_a_node_that_comes_has_as_long_as_it_takes_unless_another_one_is_gone() -> None:
+    nodes = Nodes()
+    nodes.lives.silent[2] = 99.0
+    a, b = nodes.node(0), nodes.node(1)
+    nodes.meet(a, b)
+    assert not a.is_saving(), "nobody comes"
+    threading.Thread(target=nodes.node(2).next_rendezvous, daemon=True).start()
+    nodes.lives.silent[2] = 0.0
+    while not a.num_nodes_waiting():
+        time.sleep(0.001)
+    nodes.store.set("ready/1", '{"died": [], "new": false}')
+    assert a.is_saving() and not nodes.killed, "the other one has saved before"
+    nodes.store.set("ready/1", '{"died": [-9], "new": false}')
+    assert not a.is_saving() and nodes.killed == [0]
+    nodes.store.delete_key("ready/1")
+    assert a.num_nodes_waiting() and a.is_saving()
+    nodes.lives.silent[1] = 6.0
+    assert not a.is_saving() and nodes.killed == [0, 0]
+
+
 def test_that_a_process_that_ends_without_a_word_is_named_and_that_all_begin_anew() -> None:
     nodes = Nodes(least=2)
     nodes.lives.silent[2] = 99.0

@@ -9,6 +9,7 @@ import contextlib
 import os
 import signal
 import socket
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -19,7 +20,7 @@ from fullfield.protocol.fleets import Fleet
 STORE_SECONDS = 3.0
 """Within which the head's store answers, or the line is cut."""
 MOST_RESTARTS = 1000
-PARTING_SECONDS = 5.0
+PARTING_SECONDS, LOOK_SECONDS = 5.0, 0.2
 
 
 def listening(address: str, port: int = 0) -> socket.socket:
@@ -92,6 +93,17 @@ def run(
             gathering.died = tuple(sorted(codes - {None, 0, again}))
             return found
 
+        def _stop_workers(self, worker_group: Any) -> None:
+            """As torch does; but it kills after 30 seconds, and a step may take longer."""
+            ranks: Any = self._pcontext
+            asked = [one for one in ranks._pc.processes if one.is_alive()] if gathering.is_saving() else []
+            for one in asked:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(one.pid, signal.SIGTERM)
+            while any(one.is_alive() for one in asked) and gathering.is_saving():
+                time.sleep(LOOK_SECONDS)
+            super()._stop_workers(worker_group)
+
     agent = Agent(
         WorkerSpec(
             role="rank",
@@ -100,7 +112,7 @@ def run(
             args=arguments,
             rdzv_handler=gathering,  # type: ignore[arg-type]  # it has all that is asked of one
             max_restarts=MOST_RESTARTS,
-            monitor_interval=0.2,
+            monitor_interval=LOOK_SECONDS,
         ),
         DefaultLogsSpecs(log_dir=os.devnull),
         start_method="forkserver",

@@ -101,6 +101,19 @@ class Gathering:
         self._check(False)
         return self._changed()
 
+    def is_saving(self) -> bool:
+        """Whether workers of the head, asked to make room for a node that comes, can come to the end of their step.
+        Where another one is gone, for which they wait in vain, they are killed."""
+        if not self._comes:
+            return False
+        self._check(False)
+        lost, ready = self._silent(), set(self._ready())
+        if lost or any(self._has_died(number) for number in ready & set(self.nodes)):
+            self._lost |= {number: self._heartbeats.silent_seconds(number) for number in lost}
+            self._comes = False
+            self.kill()
+        return self._comes
+
     def get_run_id(self) -> str:
         """What stands before the words of this round's workers in the store."""
         return f"{self._fleet.key}/workers/{self.round}"
