@@ -42,7 +42,7 @@ class Context(Protocol):
 
     def is_to_regroup(self) -> bool:
         """True once it has been asked to stop so that other ranks go on with it: what is saved is all that is wanted,
-        then `begin_anew`.
+        then `begin_anew`. Asked once, after the last step: where it is not, others come too late.
         """
 
     def commands(self) -> list[Command]:

@@ -134,6 +134,19 @@ def test_that_a_node_that_comes_is_waited_for_and_one_that_is_lost_is_not() -> N
     assert b.round == 3, "a round that it was in before it was lost is none of its own"
 
 
+def test_that_a_node_that_comes_once_the_training_is_over_disturbs_nobody() -> None:
+    nodes = Nodes()
+    nodes.lives.silent[2] = 99.0
+    a, b = nodes.node(0), nodes.node(1)
+    nodes.meet(a, b)
+    a.is_over = lambda: True
+    nodes.lives.silent[2] = 0.0
+    nodes.store.set("ready/2", '{"died": [], "new": true}')
+    assert a.num_nodes_waiting() == 0
+    a.is_over = lambda: False
+    assert a.num_nodes_waiting() == 1
+
+
 def test_that_who_saves_for_a_node_that_comes_has_as_long_as_it_takes_unless_another_one_is_gone() -> None:
     nodes = Nodes()
     nodes.lives.silent[2] = 99.0

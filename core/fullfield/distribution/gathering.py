@@ -54,7 +54,7 @@ class Round:
 
 class Gathering:
     """See above; what torch calls a rendezvous handler. `kill` ends this node's workers at once; `died`: exit codes of
-    those of this round that have ended without a word.
+    those of this round that have ended without a word. `is_over`: no other node can take part any more.
 
     `reported`: called by the head with each round. `check`: called often, with whether this node waits for others; it
     may raise `Left`.
@@ -72,6 +72,7 @@ class Gathering:
         self._store, self._heartbeats, self._fleet = store, heartbeats, fleet
         self._reported, self._check = reported, check
         self.kill: Callable[[], None] = lambda: None
+        self.is_over: Callable[[], bool] = lambda: False
         self.died: tuple[int, ...] = ()
         self.nodes: tuple[int, ...] = ()
         self.round = int((self._read("round") or {}).get("round", 0))
@@ -172,7 +173,7 @@ class Gathering:
             self._lost |= {number: self._heartbeats.silent_seconds(number) for number in lost}
             _log.info("lost: %s; waiting: %s", lost, again)
             self.kill()
-        elif come and len(self.nodes) < self._fleet.most:
+        elif come and len(self.nodes) < self._fleet.most and not self.is_over():
             self._comes = True
             return len(come)
         return len(lost | again)

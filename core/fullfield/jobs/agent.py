@@ -16,8 +16,8 @@ from fullfield.distribution import elastic
 from fullfield.distribution.gathering import Gathering, HeadLost, Left, Round
 from fullfield.distribution.heartbeats import Heartbeats
 from fullfield.errors import UsageError
+from fullfield.jobs import event_log, rank, ranks, registry
 from fullfield.jobs import job as jobs
-from fullfield.jobs import rank, registry
 from fullfield.jobs.agent_looks import Looking
 from fullfield.jobs.worker import WorkerContext
 from fullfield.protocol.events import Notice
@@ -69,6 +69,7 @@ class _Agent:
             others = tuple(range(1, len(fleet.names))) if fleet.leads else (0,)
             heartbeats = Heartbeats(lambda: elastic.connected(fleet), fleet.number, others)
             gathering = Gathering(self._store, heartbeats, fleet, reported=self._tell, check=self._check)
+            gathering.is_over = (self._folder / ranks.TRAINED).exists
             Looking(self._folder, fleet, gathering, lambda: elastic.connected(fleet))
             done = elastic.run(gathering, rank.main, (str(self._folder),), self._job.processes, again=rank.AGAIN)
             (gathering.set_closed if fleet.leads else gathering.ended)()
@@ -97,6 +98,8 @@ class _Agent:
             self._part = Part.FAILED
             raise Left
         if self._fleet.leads and waits:
+            if event_log.has_ended(self._folder):
+                raise Left
             self._wait()
 
     def _wait(self) -> None:
@@ -115,6 +118,7 @@ class _Agent:
         self._waits_since = None
         for path in self._folder.glob("rank-*.json"):  # of other ranks
             path.unlink(missing_ok=True)
+        (self._folder / ranks.TRAINED).unlink(missing_ok=True)
         names = self._fleet.names
         nodes, lost = (tuple(names[number] for number in some) for some in (found.nodes, found.lost))
         silent = max(found.lost.values(), default=0.0)

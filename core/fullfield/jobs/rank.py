@@ -12,7 +12,7 @@ import signal
 from pathlib import Path
 from types import FrameType
 
-from fullfield import interpreter, log, offline, system
+from fullfield import files, interpreter, log, offline, system
 from fullfield.distribution import meet
 from fullfield.errors import Interrupted, RankLost
 from fullfield.jobs import heartbeat, ranks, registry, worker
@@ -36,15 +36,20 @@ class RankContext(worker.WorkerContext):
         assert job.fleet is not None
         fleet = job.fleet
         self.worlds = tuple(count * job.processes for count in range(fleet.least, fleet.most + 1))
-        self.nodes, self._again = fleet.computers, False
+        self.nodes, self._again, self._over = fleet.computers, False, False
 
     def ask_to_stop(self, signum: int, frame: FrameType | None) -> None:
-        """The agent asks: what is saved then is gone on with by others."""
+        """The agent asks: what is saved then is gone on with by others. Once the training is over, there is nothing."""
+        if self._over:
+            return
         self._again = True
         self._stop.set()
 
     def is_to_regroup(self) -> bool:
-        """See `Context`."""
+        """See `Context`. After a no the training is over, which the agent of the head is told."""
+        self._over = not self._again
+        if self._over and self.rank == 0:
+            files.touch(self.folder / ranks.TRAINED)
         return self._again
 
     def begin_anew(self) -> None:

@@ -3,6 +3,7 @@
 worker-N.json    the process that rank N is, as worker.json is that of rank 0;  pulse-N  its sign of life
 failed-N.json    what ended rank N, as an event tells it: left by itself, or by who found it frozen
 over-N           rank N has ended as it should, or because another one has
+trained          on the head of several nodes: only what a training leaves is still to be made
 
 What they tell while they live is in `rank_news`.
 """
@@ -26,7 +27,8 @@ from fullfield.jobs import job as jobs
 from fullfield.jobs.frozen import Watched
 from fullfield.protocol import rank_events
 
-LEFT = ("failed-*.json", "over-*", "rank-*.json", ".rank-*.part", "worker-*.json", "pulse-*")
+LEFT = ("failed-*.json", "over-*", "rank-*.json", ".rank-*.part", "worker-*.json", "pulse-*", "trained")
+TRAINED = "trained"
 LOOK_SECONDS = 0.1
 ANSWER_SECONDS = 3.0
 GONE_SECONDS = 5.0
