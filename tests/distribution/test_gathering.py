@@ -134,6 +134,16 @@ def test_that_a_node_that_comes_is_waited_for_and_one_that_is_lost_is_not() -> N
     assert b.round == 3, "a round that it was in before it was lost is none of its own"
 
 
+def test_that_every_node_clears_what_its_processes_told_before_others_begin_under_their_numbers() -> None:
+    nodes, cleared = Nodes(least=2), list[tuple[int, int]]()
+    nodes.lives.silent[2] = 99.0
+    a, b = nodes.node(0), nodes.node(1)
+    a.clear, b.clear = lambda: cleared.append((0, a.round)), lambda: cleared.append((1, b.round))
+    nodes.meet(a, b)
+    nodes.meet(a, b)
+    assert sorted(cleared) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
 def test_that_a_node_that_comes_once_the_training_is_over_disturbs_nobody() -> None:
     nodes = Nodes()
     nodes.lives.silent[2] = 99.0

@@ -54,7 +54,8 @@ class Round:
 
 class Gathering:
     """See above; what torch calls a rendezvous handler. `kill` ends this node's workers at once; `died`: exit codes of
-    those of this round that have ended without a word. `is_over`: no other node can take part any more.
+    those of this round that have ended without a word. `is_over`: no other node can take part any more. `clear`:
+    called once this node's workers have ended, before others begin.
 
     `reported`: called by the head with each round. `check`: called often, with whether this node waits for others; it
     may raise `Left`.
@@ -72,6 +73,7 @@ class Gathering:
         self._store, self._heartbeats, self._fleet = store, heartbeats, fleet
         self._reported, self._check = reported, check
         self.kill: Callable[[], None] = lambda: None
+        self.clear: Callable[[], None] = lambda: None
         self.is_over: Callable[[], bool] = lambda: False
         self.died: tuple[int, ...] = ()
         self.nodes: tuple[int, ...] = ()
@@ -89,6 +91,7 @@ class Gathering:
         from torch.distributed.elastic.rendezvous.api import RendezvousInfo, RendezvousStoreInfo
 
         self._check(True)
+        self.clear()
         self.nodes = self._gathered() if self._fleet.leads else self._taken()
         self.died = ()
         place = RendezvousStoreInfo(self._fleet.address, self._fleet.port)

@@ -69,6 +69,7 @@ class _Agent:
             others = tuple(range(1, len(fleet.names))) if fleet.leads else (0,)
             heartbeats = Heartbeats(lambda: elastic.connected(fleet), fleet.number, others)
             gathering = Gathering(self._store, heartbeats, fleet, reported=self._tell, check=self._check)
+            gathering.clear = self._clear
             gathering.is_over = (self._folder / ranks.TRAINED).exists
             Looking(self._folder, fleet, gathering, lambda: elastic.connected(fleet))
             done = elastic.run(gathering, rank.main, (str(self._folder),), self._job.processes, again=rank.AGAIN)
@@ -113,12 +114,15 @@ class _Agent:
             text = f"Fewer than {self._fleet.least} nodes are there. The training waits for more; it can be stopped."
             self._context.emit(Notice(text=text, level="warning"))
 
+    def _clear(self) -> None:
+        """Ranks have other numbers from now on: what those of before told would be taken for theirs."""
+        for path in (*self._folder.glob("rank-*.json"), self._folder / ranks.TRAINED):
+            path.unlink(missing_ok=True)
+
     def _tell(self, found: Round) -> None:
         """A round begins: say who is in it, and why there is a new one."""
         self._waits_since = None
-        for path in self._folder.glob("rank-*.json"):  # of other ranks
-            path.unlink(missing_ok=True)
-        (self._folder / ranks.TRAINED).unlink(missing_ok=True)
+        self._clear()  # what was brought meanwhile
         names = self._fleet.names
         nodes, lost = (tuple(names[number] for number in some) for some in (found.nodes, found.lost))
         silent = max(found.lost.values(), default=0.0)
