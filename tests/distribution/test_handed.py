@@ -11,6 +11,8 @@ from fullfield import files
 from fullfield.distribution import handed
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import RankLost
+from fullfield.train import shared
+from fullfield.train.checkpoint import KEPT, Store
 from teams import together
 
 CPU = torch.device("cpu")
@@ -42,3 +44,22 @@ def test_that_a_file_of_rank_0_goes_to_the_nodes_that_lack_it(tmp_path: Path, mo
     together(4, lambda team: handed.file(team, tmp_path / str(team.rank) / "x", sha256, CPU))
     assert [(tmp_path / str(rank) / "x").read_bytes() for rank in range(4)] == [content] * 4
     assert (tmp_path / "3" / "x").stat().st_mtime_ns == same, "who has it is left alone"
+
+
+def test_that_another_node_keeps_the_checkpoint_alone_that_all_go_on_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared.meet, "place_here", lambda rank: 0)  # each is on a node of its own
+
+    def go_on(team: Team) -> None:
+        store = head if team.writes else Store(tmp_path / "node", writes=False)
+        found = shared.newest(store, team, CPU)
+        assert found is not None and torch.equal(found.tensors["w"], torch.ones(3))
+
+    with Store(tmp_path / "head") as head:
+        head.latest()
+        for step in range(1, 6):
+            head.save(step, {"w": torch.ones(3)}, {"spec": {}, "data": "", "progress": {}})
+            together(2, go_on)
+    names = {name: [one.name for one in (tmp_path / name).rglob("step-*")] for name in ("head", "node")}
+    assert len(names["head"]) == KEPT and names["node"] == ["step-000000005.safetensors"]
