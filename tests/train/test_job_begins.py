@@ -19,7 +19,8 @@ from fullfield.protocol.events import (
     PhaseStarted,
     StepDone,
 )
-from fullfield.train import build
+from fullfield.train import build, job
+from fullfield.train.checkpoint import Store
 from hub import keep_weights
 from train import short
 from train.short import settings
@@ -101,3 +102,15 @@ def test_that_a_training_that_keeps_patients_apart_from_its_first_models_asks_fo
     spec = specs.from_json({**settings(data, weights="auto"), "weights": "a file", "compare": True})
     with pytest.raises(UsageError, match="decides which patients are kept apart"):
         build.parts(spec, data)
+
+
+@pytest.mark.parametrize(("lacks", "weights"), [(False, "imagenet"), (True, "none")])
+def test_that_imagenet_weights_that_one_of_several_machines_lacks_are_taken_by_none_which_is_said(
+    tmp_path: Path, lacks: bool, weights: str
+) -> None:
+    keep_weights({})
+    context = FakeContext(tmp_path)
+    with Store(tmp_path) as store:
+        decided = job._with_weights(specs.TrainSpec(data="-", encoder="resnet18"), None, store, context, lacks=lacks)
+    assert decided.weights == weights
+    assert ["not every machine" in one.text for one in context.reported(Notice)] == [True] * lacks

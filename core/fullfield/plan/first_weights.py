@@ -16,7 +16,7 @@ from fullfield.model.families.registry import FAMILIES
 from fullfield.model.imagenet import HOST
 from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS, TrainSpec
 
-__all__ = ["HOST", "Kept", "decided", "fetch_command", "kept", "megabytes", "named"]
+__all__ = ["HOST", "Kept", "decided", "fetch_command", "here", "kept", "megabytes", "named"]
 
 fetch_command, megabytes = imagenet.fetch_command, imagenet.megabytes
 
@@ -31,15 +31,20 @@ class Kept:
     whole: bool = True
 
 
-def decided(spec: TrainSpec) -> TrainSpec:
-    """`spec` with "auto" replaced by what that is on this computer.
+def here(spec: TrainSpec) -> bool:
+    """Whether ImageNet's weights of its encoder are on this computer."""
+    return bool(FAMILIES[spec.network].encoders) and imagenet.find(spec.encoder) is not None
+
+
+def decided(spec: TrainSpec, *, everywhere: bool = True) -> TrainSpec:
+    """`spec` with "auto" replaced by what that is on this computer. `everywhere`: those that train along have
+    ImageNet's.
 
     Raises ModelError where ImageNet's are asked for by name and are not here.
     """
-    here = bool(FAMILIES[spec.network].encoders) and imagenet.find(spec.encoder) is not None
     if spec.weights == AUTO:
-        return replace(spec, weights=IMAGENET if here else NO_WEIGHTS)
-    if spec.weights == IMAGENET and not here:
+        return replace(spec, weights=IMAGENET if everywhere and here(spec) else NO_WEIGHTS)
+    if spec.weights == IMAGENET and not here(spec):
         raise imagenet.missing(spec.encoder)
     return spec
 

@@ -94,7 +94,8 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
     devices.compute_with(max(build.threads(settings, meet.here(team.size))))  # plans measure kernels
     with Store(context.folder, writes=team.writes) as store, out_of_memory.named(lambda: store.step > 0):
         begun = store.begun()
-        settings = shared.settings(settings, team, lambda: _with_weights(settings, begun, store))
+        lacks = team.any(not first_weights.here(settings))
+        settings = shared.settings(settings, team, lambda: _with_weights(settings, begun, store, context, lacks=lacks))
         refuse = partial(resumed.refuse_others, settings, begun)
         refuse()
         if not store.has_steps:
@@ -168,11 +169,17 @@ def _next(reported: RungTaken, asked: TrainSpec, left: list[Rung], context: Cont
     return left.pop(0)
 
 
-def _with_weights(spec: TrainSpec, begun: Fields | None, store: Store) -> TrainSpec:
-    """The spec with its first weights decided: what was, where the training has been begun. Raises ModelError."""
+def _with_weights(spec: TrainSpec, begun: Fields | None, store: Store, context: Context, *, lacks: bool) -> TrainSpec:
+    """The spec with its first weights decided: what was, where the training has been begun. `lacks`: one of the ranks
+    has none of ImageNet's. Raises ModelError."""
     if begun is not None:
         return replace(spec, weights=str(begun["spec"]["weights"])) if spec.weights == AUTO else spec
-    return spec if store.has_steps else first_weights.decided(spec)
+    if store.has_steps:
+        return spec
+    if spec.weights == AUTO and lacks and first_weights.here(spec):
+        text = "It starts without ImageNet weights: not every machine that trains has them (fullfield weights fetch)."
+        context.emit(Notice(text=text, level="warning"))
+    return first_weights.decided(spec, everywhere=not lacks)
 
 
 def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team: Team) -> State:
