@@ -11,8 +11,10 @@ import pytest
 import torch
 
 from fleets import fleet
-from fullfield.distribution.processes import SMALL_BYTES
+from fullfield.distribution.processes import SMALL_BYTES, Processes
 from fullfield.distribution.team import Team
+from fullfield.distribution.traffic import Traffic
+from fullfield.errors import RankLost
 from teams import together
 
 RANKS = 3
@@ -116,3 +118,14 @@ def test_that_nccl_takes_all_kinds_of_numbers(tmp_path: Path) -> None:
     assert found.pop("agreed") == [0.1, 0.2] and found.pop("nothing") is None
     for one in found.values():
         assert one.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_that_memory_that_runs_out_in_a_message_is_told_as_that_and_not_as_another_rank_that_has_gone() -> None:
+    one = object.__new__(Processes)
+    one.traffic = Traffic()
+    with pytest.raises(torch.OutOfMemoryError), one._talking():
+        raise torch.OutOfMemoryError("CUDA out of memory.")
+    with pytest.raises(RuntimeError, match="alloc_cpu"), one._talking():
+        raise RuntimeError("[enforce fail at alloc_cpu.cpp:124] DefaultCPUAllocator: can't allocate memory")
+    with pytest.raises(RankLost), one._talking():
+        raise RuntimeError("Connection closed by peer [127.0.0.1]:1")

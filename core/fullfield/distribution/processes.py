@@ -9,6 +9,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from fullfield import torch_errors
 from fullfield.distribution.buckets import LARGE
 from fullfield.distribution.team import Later, Team
 from fullfield.distribution.traffic import Traffic
@@ -205,11 +206,14 @@ class Processes(Team):
 
     @contextlib.contextmanager
     def _talking(self) -> Iterator[None]:
-        """The time of it is counted. torch says that a rank has gone in words of its library."""
+        """The time of it is counted. torch says that a rank has gone in words of its library; memory of this one that
+        runs out is its own fault."""
         try:
             with self.traffic.waiting():
                 yield
         except RuntimeError as error:
+            if torch_errors.is_out_of_memory(error):
+                raise
             raise RankLost(
                 "The training cannot go on.", detail="Another of its processes has ended.", hint=RankLost.HINT
             ) from error

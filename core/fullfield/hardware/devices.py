@@ -8,7 +8,6 @@ GPU and without NVIDIA's management library.
 from __future__ import annotations
 
 import contextlib
-import errno
 import re
 import warnings
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 
 import psutil
 
-from fullfield import system
+from fullfield import system, torch_errors
 from fullfield.errors import DeviceUnavailable, UsageError
 from fullfield.hardware import cgroup, named
 from fullfield.units import format_bytes
@@ -24,19 +23,7 @@ from fullfield.units import format_bytes
 AUTO, CPU = named.AUTO, named.CPU
 CPU_TITLE = "the CPU"
 _FILL = "fill_uninitialized_memory"  # a property of the module torch.utils.deterministic
-
-_SIGNS = (
-    "not enough memory",
-    "can't allocate memory",
-    "cannot allocate memory",
-    "out of memory",
-    "alloc_failed",
-    "could not create a memory",
-    "can't start new thread",  # there is no room for its stack
-    "std::bad_alloc",
-    "bad allocation",  # the same of Microsoft's compiler
-    "memoryerror",  # what torch.compile says of one that it met
-)
+is_out_of_memory = torch_errors.is_out_of_memory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,20 +194,6 @@ def free_cached() -> None:
 def used_bytes() -> int:
     """The resident memory of this process."""
     return int(psutil.Process().memory_info().rss)
-
-
-def is_out_of_memory(error: BaseException) -> bool:
-    """Memory ran out, in any of the ways that torch and its libraries say it."""
-    import torch
-
-    if isinstance(error, MemoryError | torch.OutOfMemoryError):
-        return True
-    if isinstance(error, OSError):
-        return error.errno == errno.ENOMEM
-    text = str(error).lower()
-    # oneDNN gives no reason where it cannot allocate; what it does not support is "a primitive descriptor".
-    exactly = "could not create a primitive"
-    return isinstance(error, RuntimeError) and (text == exactly or any(sign in text for sign in _SIGNS))
 
 
 def cuda_obstacle() -> str:
