@@ -6991,6 +6991,10 @@
         <translation>No se puede comparar un modelo con otros con datos preparados.</translation>
     </message>
     <message>
+        <source>Cannot hold a model against others on {0}.</source>
+        <translation>No se puede comparar un modelo con otros en {0}.</translation>
+    </message>
+    <message>
         <source>Cannot install a build for {0} on this computer.</source>
         <translation>No se puede instalar una variante para {0} en este equipo.</translation>
     </message>
@@ -7775,12 +7779,20 @@
         <translation>Continúe (--resume) con --fit CANTIDAD, o cierre otros programas: se conserva el último punto guardado. Un --size o un --batch menor necesita una carpeta nueva.</translation>
     </message>
     <message>
+        <source>Go on with it (--resume) when the line is back, then stop it.</source>
+        <translation>Continúelo (--resume) cuando vuelva la conexión y deténgalo entonces.</translation>
+    </message>
+    <message>
         <source>Go on with it (--resume) when the node is back, then stop it.</source>
         <translation>Continúela (--resume) cuando el nodo haya vuelto, y deténgala entonces.</translation>
     </message>
     <message>
         <source>Go on with it (--resume): what was saved is kept.</source>
         <translation>Continúelo (--resume): lo guardado se conserva.</translation>
+    </message>
+    <message>
+        <source>Go on with it there (--resume without --on) and stop it; if no line comes, press Ctrl-C twice.</source>
+        <translation>Continúelo allí (--resume sin --on) y deténgalo; si no hay conexión, pulse Ctrl-C dos veces.</translation>
     </message>
     <message>
         <source>Go on with the run (--resume): what was saved is kept.</source>
@@ -8025,6 +8037,10 @@
     <message>
         <source>It ended without an answer.</source>
         <translation>Terminó sin respuesta.</translation>
+    </message>
+    <message>
+        <source>It goes on elsewhere ({0}).</source>
+        <translation>Continúa en otro lugar ({0}).</translation>
     </message>
     <message>
         <source>It goes on from its first step, in less memory, more slowly and with the same gradients: {0}.</source>
@@ -8323,6 +8339,10 @@
         <translation>Mira la imagen entera, para la que no ha bastado la memoria.</translation>
     </message>
     <message>
+        <source>It may go on on {0}, to which there is no line.</source>
+        <translation>Es posible que continúe en {0}, con el que no hay conexión.</translation>
+    </message>
+    <message>
         <source>It needs a Python of this computer, from 3.11 to 3.14 in 64 bits, with its module venv, and none was found.</source>
         <translation>Necesita un Python de este equipo, de 3.11 a 3.14 y de 64 bits, con su módulo venv, y no se ha encontrado ninguno.</translation>
     </message>
@@ -8345,6 +8365,10 @@
     <message>
         <source>It shows colours, and not only shades of grey.</source>
         <translation>Muestra colores, y no solo tonos de gris.</translation>
+    </message>
+    <message>
+        <source>It starts without ImageNet weights: not every machine that trains has them (fullfield weights fetch).</source>
+        <translation>Empieza sin los pesos de ImageNet: no los tienen todas las máquinas que entrenan (fullfield weights fetch).</translation>
     </message>
     <message>
         <source>It takes {0} MB while it is installed, and {1} MB are free there.</source>
@@ -8705,6 +8729,10 @@
     <message>
         <source>Less is seen with it than with {0}: the median d′ of {1} signals is {2} times as high, and {3} of them lose a tenth of what the source shows, where {4} did.</source>
         <translation>Con él se ve menos que con {0}: la mediana de d′ de {1} señales es {2} veces la de antes, y {3} de ellas pierden una décima parte de lo que muestra el original; antes eran {4}.</translation>
+    </message>
+    <message>
+        <source>Let all of them train on the CPU (--device cpu), or each on a card that nothing else uses.</source>
+        <translation>Haga que todos entrenen en la CPU (--device cpu), o cada uno en una tarjeta que nadie más use.</translation>
     </message>
     <message>
         <source>Let all of them train on the CPU (--device cpu), or leave out those without a card.</source>
@@ -9139,6 +9167,10 @@
         <translation>Preparando un entorno para el componente de entrenamiento</translation>
     </message>
     <message>
+        <source>Presets are chosen by the headers of images, which stay on this computer.</source>
+        <translation>Los preajustes se eligen por las cabeceras de las imágenes, que se quedan en este equipo.</translation>
+    </message>
+    <message>
         <source>Presets are chosen by the headers of images, which these no longer have.</source>
         <translation>Los ajustes predefinidos se eligen por las cabeceras de las imágenes, que estos ya no tienen.</translation>
     </message>
@@ -9261,6 +9293,14 @@
     <message>
         <source>Small animals: thorax and abdomen, raw input</source>
         <translation>Animales pequeños: tórax y abdomen, sin procesar</translation>
+    </message>
+    <message>
+        <source>Some compute on a card, others on the CPU.</source>
+        <translation>Unos calculan en una tarjeta y otros en la CPU.</translation>
+    </message>
+    <message>
+        <source>Some have a card of their own, others share one.</source>
+        <translation>Unos tienen una tarjeta propia y otros comparten una.</translation>
     </message>
     <message>
         <source>Somebody or the system killed it; most often because no memory was left.</source>
@@ -9701,10 +9741,6 @@
     <message>
         <source>The model of member {0} is not the one that its training has left.</source>
         <translation>El modelo del miembro {0} no es el que dejó su entrenamiento.</translation>
-    </message>
-    <message>
-        <source>The model that comes out is held against that in the file, which is on this computer alone.</source>
-        <translation>El modelo resultante se compara con el del archivo, que está solo en este equipo.</translation>
     </message>
     <message>
         <source>The model that it began from decides which patients are kept apart, and its path is not kept.</source>
@@ -10843,6 +10879,10 @@
         <translation>El proxy deniega el acceso.</translation>
     </message>
     <message>
+        <source>The run was stopped before an answer said that it began.</source>
+        <translation>La ejecución se detuvo antes de que una respuesta dijera que había empezado.</translation>
+    </message>
+    <message>
         <source>The run was stopped before it began.</source>
         <translation>El proceso se detuvo antes de empezar.</translation>
     </message>
@@ -10907,6 +10947,10 @@
         <translation>Hay un solo proceso.</translation>
     </message>
     <message>
+        <source>These processes cannot train together.</source>
+        <translation>Estos procesos no pueden entrenar juntos.</translation>
+    </message>
+    <message>
         <source>This build of PyTorch was not found: {0} was not reached, or does not have it.</source>
         <translation>No se encontró esta variante de PyTorch: no se pudo llegar a {0}, o no la tiene.</translation>
     </message>
@@ -10953,6 +10997,10 @@
     <message>
         <source>Train it longer or on more images, or let a preset be the default.</source>
         <translation>Entrénelo más tiempo o con más imágenes, o deje un preajuste como predeterminado.</translation>
+    </message>
+    <message>
+        <source>Train without --compare, or on this computer (--on local).</source>
+        <translation>Entrene sin --compare, o en este equipo (--on local).</translation>
     </message>
     <message>
         <source>Try again.</source>
@@ -12118,8 +12166,8 @@
         <translation>Para realzar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; y números: sus tamaños, la distancia entre sus píxeles y los valores de sus ventanas. Donde realza un modelo, sus pesos van allí, sin su nombre ni su ficha.</translation>
     </message>
     <message>
-        <source>There the images are in memory alone. A model lies in a folder that only you as its user, and its administrator, can read, until the last image is enhanced; where the machine fails, for a week at most.</source>
-        <translation>Allí las imágenes están solo en la memoria. Un modelo está en una carpeta que solo puede leer usted, como su usuario, y quien administra la máquina, hasta que se realza la última imagen; si la máquina falla, una semana como máximo.</translation>
+        <source>There the images are in memory alone. A model lies in a folder that only you as its user, and its administrator, can read, until the last image is enhanced; where the machine fails, it is deleted after a week, the next time that Fullfield is called there.</source>
+        <translation>Allí las imágenes están solo en la memoria. Un modelo está en una carpeta que solo puede leer usted, como su usuario, y quien administra la máquina, hasta que se realza la última imagen; si la máquina falla, se borra al cabo de una semana, la próxima vez que se llame allí a Fullfield.</translation>
     </message>
 </context>
 <context>
