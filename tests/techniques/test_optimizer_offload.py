@@ -81,6 +81,27 @@ def test_that_a_restored_training_goes_on_bit_for_bit(others: tuple[str, ...]) -
     resumes_bit_for_bit("optimizer_offload", *others)
 
 
+@pytest.mark.parametrize("layouts", [((), ("channels_last",)), (("channels_last",), ())], ids=str)
+def test_that_a_training_goes_on_in_another_layout_with_the_moments_that_it_had(
+    layouts: tuple[tuple[str, ...], tuple[str, ...]],
+) -> None:
+    before, after = (state(*layout, "optimizer_offload") for layout in layouts)
+    go(before, 2)
+    after.restore(copied(before), before.fields())
+    assert equal(after.tensors(), before.tensors())
+
+
+@pytest.mark.parametrize("layout", [(), ("channels_last",)], ids=str)
+def test_that_a_checkpoint_with_moments_as_they_lay_is_read(layout: tuple[str, ...]) -> None:
+    before, after = (state(*layout, "optimizer_offload") for _ in range(2))
+    go(before, 2)
+    flat = {
+        name: host_adam._as_it_lies(value) if ".exp_avg" in name else value for name, value in copied(before).items()
+    }
+    after.restore(flat, before.fields())
+    assert equal(after.tensors(), before.tensors())
+
+
 def test_that_its_memory_is_what_was_predicted() -> None:
     technique = registry.read("optimizer_offload:chunk=2")
     build = begin(whole_network(), CPU)

@@ -17,8 +17,8 @@ _MOMENTS = ("exp_avg", "exp_avg_sq")
 class HostAdam(torch.optim.Optimizer):
     """Adam (Kingma and Ba 2015) without weight decay. `chunk_bytes`: of each moment on the device at once.
 
-    The state of a parameter holds `step`, and both moments as flat tensors of the host, in the order in which the
-    parameter lies in memory.
+    The state of a parameter holds `step`, and both moments as tensors of the host with the parameter's shape, which lie
+    in memory as the parameter does.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class HostAdam(torch.optim.Optimizer):
         self._rooms[parameter] = rooms
         self.state[parameter]["step"] = torch.zeros((), device=parameter.device)
         for name, room in zip(_MOMENTS, rooms, strict=True):
-            self.state[parameter][name] = room.tensor.zero_()
+            self.state[parameter][name] = room.tensor.zero_().as_strided(parameter.shape, parameter.stride())
 
 
 def _as_it_lies(tensor: Tensor) -> Tensor:

@@ -177,7 +177,10 @@ class Update:
                 optimizer.step()
                 parameter.grad = None
         for name, tensor in self.tensors().items():
-            pieces.fill(tensor, tensors[name])
+            values = tensors[name]
+            if values.dim() == 1 < tensor.dim() and not pieces.is_piece(tensor):  # earlier versions saved it as it lay
+                tensor = tensor.as_strided(values.shape, (1,))
+            pieces.fill(tensor, values)
 
     def _with_gradients(self) -> Parameters:
         return [parameter for parameter in self._named.values() if parameter.grad is not None]
