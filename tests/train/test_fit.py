@@ -6,6 +6,7 @@ import contextlib
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +43,19 @@ def test_that_another_question_or_a_damaged_note_is_planned_anew(tmp_path: Path)
     assert fit._planned(replace(ASKED, fit="4GiB"), tmp_path) == []
     (tmp_path / fit.PLAN).write_text("[1")
     assert fit._planned(ASKED, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "other", [{"size": 1024}, {"batch": 8}, {"encoder": "mobilenet_v2"}, {"data": "others"}], ids=str
+)
+def test_that_another_training_in_a_folder_where_nothing_was_saved_is_planned_anew(
+    other: dict[str, Any], tmp_path: Path
+) -> None:
+    fit.keep(ASKED, PLANNED, tmp_path)
+    assert fit._planned(replace(ASKED, **other), tmp_path) == []
+    (tmp_path / "checkpoints").mkdir()
+    (tmp_path / "checkpoints" / "step-000000001.safetensors").touch()
+    assert fit._planned(replace(ASKED, data="where they were moved to"), tmp_path), "it is gone on with as it was"
 
 
 def test_that_a_plan_may_differ_from_what_was_asked_but_not_what_changes_the_numbers() -> None:

@@ -6,6 +6,7 @@ today.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -155,7 +156,7 @@ def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path, ranks: int = 1, *
     """Note the rungs that are `left`, the present one first, for who goes on with this training by as many `ranks`."""
     sets = [list(rung.spec.techniques) for rung in left]
     figures = [[rung.peak_bytes, rung.time_factor] for rung in left]
-    values = {**_noted(asked, ranks), "techniques": sets, "figures": figures}
+    values = {**_noted(asked, ranks), "asked": _asked(asked), "techniques": sets, "figures": figures}
     files.write_text(folder / name, json.dumps(values, indent=1))
 
 
@@ -197,7 +198,8 @@ def _noted_in(path: Path, spec: TrainSpec, ranks: int) -> list[Rung]:
         values = checked.parse(path.read_bytes())
         sets = values.pop("techniques")
         figures = values.pop("figures", [[0, 0.0]] * len(sets))
-        if values != _noted(spec, ranks):
+        asked = values.pop("asked", "")
+        if values != _noted(spec, ranks) or (asked != _asked(spec) and not _has_saved(path.parent)):
             return []
         return [
             Rung(spec=replace(spec, techniques=tuple(one)), peak_bytes=int(peak), time_factor=float(factor))
@@ -209,10 +211,21 @@ def _noted_in(path: Path, spec: TrainSpec, ranks: int) -> list[Rung]:
 
 def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
     """The techniques by which the training in `folder` ran until now; None where it has saved nothing yet."""
-    if not any(folder.glob("checkpoints/step-*")):
+    if not _has_saved(folder):
         return None
     found = _run_by(folder)
     return spec.techniques if found is None else found  # it was not planned, or its note is damaged
+
+
+def _has_saved(folder: Path) -> bool:
+    """Whether it can be gone on with, which other settings that decide are refused for."""
+    return any(folder.glob("checkpoints/step-*"))
+
+
+def _asked(spec: TrainSpec) -> str:
+    """All else that is asked for, as a hash: another training in the folder is planned anew."""
+    others = {**spec.to_json(), "fit": "", "techniques": [], "weights": ""}
+    return hashlib.sha256(json.dumps(others, sort_keys=True).encode()).hexdigest()
 
 
 def _run_by(folder: Path) -> tuple[str, ...] | None:
