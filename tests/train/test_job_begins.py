@@ -12,7 +12,10 @@ import segmentation_models_pytorch as smp
 import narrow
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, Interrupted, ModelError, UsageError
+from fullfield.hardware import devices
 from fullfield.model import card as cards
+from fullfield.model import weights
+from fullfield.model.card import Card
 from fullfield.plan import spec as specs
 from fullfield.protocol.events import (
     Notice,
@@ -114,3 +117,23 @@ def test_that_imagenet_weights_that_one_of_several_machines_lacks_are_taken_by_n
         decided = job._with_weights(specs.TrainSpec(data="-", encoder="resnet18"), None, store, context, lacks=lacks)
     assert decided.weights == weights
     assert ["not every machine" in one.text for one in context.reported(Notice)] == [True] * lacks
+
+
+def test_that_a_training_does_not_go_on_with_other_patients_held_back_than_it_began_with(
+    data: Prepared, tmp_path: Path
+) -> None:
+    given = settings(data, epochs=1, compare=True)
+    models = []
+    for name, learned in (("one", data.items[:1]), ("other", data.items[1:])):
+        network = build.state(specs.from_json(given), devices.choose("cpu"), data, notice=lambda _: None).network
+        models.append(str(tmp_path / f"{name}.safetensors"))
+        seen = tuple(sha for item in learned for sha in item.source_sha256)
+        weights.save(Path(models[-1]), network, Card(name=name, network=network.spec, data_sha256=seen))
+    run = tmp_path / "run"
+    train({**given, "weights": models[0]}, FakeContext(run, stop_after=(StepDone, 1)))
+    split = (run / "split.json").read_text()
+    with pytest.raises(UsageError, match="other patients than those that it was begun with"):
+        train({**given, "weights": models[1]}, FakeContext(run))
+    assert (run / "split.json").read_text() == split
+    train({**given, "weights": models[0]}, again := FakeContext(run))
+    assert any(event.text.startswith("Going on after step 1") for event in again.reported(Notice))

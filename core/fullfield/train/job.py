@@ -105,7 +105,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
             settings, data, pinned=devices.choose(settings.device, rank=meet.place_here(team.rank)).kind == "cuda"
         )
         if team.writes:
-            result.save_split(context.folder, parts)
+            result.save_split(context.folder, parts, begun=store.has_steps)
         data_report.tell(data, parts, context, batch=settings.batch)
         asked, rungs = (
             settings,

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from fullfield import __version__, files
+from fullfield import __version__, checked, files
 from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.data.prepared import Prepared, views
-from fullfield.errors import ModelError
+from fullfield.errors import ModelError, UsageError
 from fullfield.model import halo, recarded, weights
 from fullfield.model.card import Card
 from fullfield.model.network import Network
@@ -91,14 +91,29 @@ def public(spec: TrainSpec) -> Fields:
     return {**values, "reference": specs.pathless(spec.reference)}
 
 
-def save_split(run: Path, parts: Parts) -> None:
-    """Which images are held back, as hashes of their content."""
+def save_split(run: Path, parts: Parts, *, begun: bool = False) -> None:
+    """Which images are held back, as hashes of their content. Raises UsageError where it has `begun` with others."""
     values = {
         part: [{"key": item.key, "sha256": item.source_sha256} for item in items]
         for part, items in (("training", parts.training), ("validation", parts.validation), ("apart", parts.apart))
         if items
     }
+    if begun and _split(run) not in (None, json.loads(json.dumps(values))):
+        raise UsageError(
+            "Cannot go on with this training.",
+            detail="It would learn from, or be judged by, other patients than those that it was begun with: which are "
+            "kept apart, the model that it begins from decides.",
+            hint="Name the first weights that it was begun with (--weights FILE), or start a new one elsewhere.",
+        )
     files.write_text(run / SPLIT, json.dumps(values, indent=1))
+
+
+def _split(run: Path) -> Fields | None:
+    try:
+        found: Fields = checked.parse((run / SPLIT).read_bytes())
+        return found
+    except (OSError, ValueError):
+        return None
 
 
 def calibrate(path: Path) -> str:
