@@ -54,7 +54,7 @@ def test_that_a_file_gives_the_encoder_with_its_colours_summed(
 ) -> None:
     path = tmp_path / f"resnet18{suffix}"
     torch.save(imagenet, path) if suffix == ".pth" else safetensors.save_file(imagenet, path)
-    network, sentence = initial.start(SPEC, str(path), seed=0)
+    network, sentence, _ = initial.start(SPEC, str(path), seed=0)
     assert torch.equal(first_convolution(network), imagenet["conv1.weight"].sum(dim=1, keepdim=True))
     assert torch.equal(network.state_dict()["stages.layer4.blocks.1.bn2.weight"], imagenet["layer4.1.bn2.weight"])
     scratch = initial.start(SPEC, "none", seed=0).network.state_dict()
@@ -69,7 +69,7 @@ def test_that_a_grey_picture_gives_the_response_of_the_colour_convolution(imagen
 
 
 def test_that_a_fullfield_model_can_be_trained_further(model_file: Path) -> None:
-    network, sentence = initial.start(SPEC, str(model_file), seed=0)
+    network, sentence, _ = initial.start(SPEC, str(model_file), seed=0)
     assert network.training
     assert "the model seeded-resnet18-3" in sentence
 
@@ -127,7 +127,7 @@ def test_that_imagenet_weights_that_are_not_here_are_an_error_that_names_the_com
 
 def test_that_imagenet_weights_of_the_cache_are_summed_and_named(imagenet: dict[str, Tensor]) -> None:
     keep_weights(imagenet)
-    network, sentence = initial.start(SPEC, "imagenet", seed=2)
+    network, sentence, _ = initial.start(SPEC, "imagenet", seed=2)
     assert torch.equal(first_convolution(network), imagenet["conv1.weight"].sum(dim=1, keepdim=True))
     assert "ImageNet weights of the hub" in sentence
 

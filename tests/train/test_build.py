@@ -62,7 +62,9 @@ def test_that_a_card_names_the_images_that_were_learned_from_and_what_is_held_ba
         "Images with processed input",
         "Images of the modality MG",
     ]
-    state: Any = SimpleNamespace(network=SimpleNamespace(spec=named("resnet18")), progress=Progress(), start="")
+    state: Any = SimpleNamespace(
+        network=SimpleNamespace(spec=named("resnet18")), progress=Progress(), start="", seen=()
+    )
     card = result.card(SPEC, mixed, parts, state, None, ())
     assert (card.modalities, card.input_kind, card.name) == (("DX",), "raw", "resnet18-raw-192")
     assert (card.long_side, card.mm_per_pixel, card.images) == (192, 0.2, 4)

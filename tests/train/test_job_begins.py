@@ -137,3 +137,17 @@ def test_that_a_training_does_not_go_on_with_other_patients_held_back_than_it_be
     assert (run / "split.json").read_text() == split
     train({**given, "weights": models[0]}, again := FakeContext(run))
     assert any(event.text.startswith("Going on after step 1") for event in again.reported(Notice))
+
+
+def test_that_a_model_names_what_the_model_that_it_began_from_has_seen_also_where_that_is_gone(
+    data: Prepared, tmp_path: Path
+) -> None:
+    given, first = settings(data, epochs=1), tmp_path / "first.safetensors"
+    network = build.state(specs.from_json(given), devices.choose("cpu"), data, notice=lambda _: None).network
+    weights.save(first, network, Card(name="first", network=network.spec, data_sha256=("ab", "cd")))
+    run = tmp_path / "run"
+    train({**given, "weights": str(first)}, FakeContext(run, stop_after=(StepDone, 1)))
+    first.unlink()
+    train({**given, "weights": str(first)}, FakeContext(run))
+    own = {sha for item in data.items for sha in item.source_sha256}
+    assert set(cards.read(run / "model.safetensors").data_sha256) == {"ab", "cd"} | own

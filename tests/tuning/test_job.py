@@ -87,7 +87,7 @@ def test_that_a_model_is_held_against_the_one_before_on_patients_nobody_learned_
     model = context.folder / "model.safetensors"
     card = cards.verify(model.read_bytes())
     assert checked.make(Comparison, card.comparison) == found == models.inspect(model).comparison
-    assert set(card.data_sha256) == parts["training"] | {first}
+    assert set(card.data_sha256) == parts["training"] | parts["validation"] | {first}
     left = json.loads((context.folder / "summary.json").read_text())
     assert left["model_sha256"] == summary["model_sha256"] == files.sha256(model)
     assert json.loads((context.folder / "comparison.json").read_text()) == json.loads(json.dumps(asdict(found)))

@@ -50,18 +50,18 @@ _CHUNK = 4 << 20
 class Card:
     """What a model was made from, for and with.
 
-    `input_kind`: "raw" or "processed", the only kind of image that it enhances, or "any". `modalities`: of the
-    training images (CR, DX, MG …); mammograms are enhanced only where MG is among them. `normalisation`: the fields of
-    `image.normalise.Normalisation`. `long_side`: the longer side, in pixels, of a typical training image as the
-    network saw it; `size`: "native", or the longer side that all were resampled to. `mm_per_pixel`: likewise, None
-    where the data did not say. `data_sha256`: of the training images. `plan`: the run's specification. `metrics`: on
-    the validation part; `baselines`: the loss there of what it has to beat, by name (see `weakness`). `versions`: of
-    the program and its libraries. `licence`: of the data. `reviewed_by`: who looked at the references. `halo`: pixels,
-    calibrated on these weights (None: not calibrated). `seeds`: of every part of chance. `start`: the sentence on the
-    initial weights. `for_tests`: true for weights that nobody trained. `members`: of an ensemble, the SHA-256 of its
-    members' files; what its card says of figures is their mean. `comparison`: the fields of
-    `protocol.comparison.Comparison`, where it was held against the model that it began from; empty where it was not.
-    `images`: how many it was trained on, of which each pair is one; 0 where an earlier version did not say it.
+    `input_kind`: "raw" or "processed", the only kind of image that it enhances, or "any". `modalities`: of the training
+    images (CR, DX, MG …); mammograms are enhanced only where MG is among them. `normalisation`: the fields of
+    `image.normalise.Normalisation`. `long_side`: the longer side, in pixels, of a typical training image as the network
+    saw it; `size`: "native", or the longer side that all were resampled to. `mm_per_pixel`: likewise, None where the
+    data did not say. `data_sha256`: of the images that it, or what it began from, was trained or chosen by. `plan`: the
+    run's specification. `metrics`: on the validation part; `baselines`: the loss there of what it has to beat, by name
+    (see `weakness`). `versions`: of the program and its libraries. `licence`: of the data. `reviewed_by`: who looked at
+    the references. `halo`: pixels, calibrated on these weights (None: not calibrated). `seeds`: of every part of
+    chance. `start`: the sentence on the initial weights. `for_tests`: true for weights that nobody trained. `members`:
+    of an ensemble, the SHA-256 of its members' files; what its card says of figures is their mean. `comparison`: the
+    fields of `protocol.comparison.Comparison`, where it was held against the model that it began from; empty where it
+    was not. `images`: how many it was trained on, of which each pair is one; 0 where an earlier version did not say it.
     """
 
     name: str

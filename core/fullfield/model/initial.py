@@ -28,10 +28,11 @@ IMAGENET, NO_WEIGHTS = "imagenet", "none"
 
 
 class Start(NamedTuple):
-    """A network to train, and which weights it has, in words."""
+    """A network to train, and which weights it has, in words; of a model, the hashes of what that has `seen`."""
 
     network: Network
     sentence: str
+    seen: tuple[str, ...] = ()
 
 
 def start(spec: NetworkSpec, weights: str, *, seed: int) -> Start:
@@ -70,7 +71,7 @@ def _from_file(network: Network, path: Path, seed: int) -> Start:
                 f"It is a {model.card.network.title}, this training is of a {network.spec.title}.",
                 "Choose the same network for the training, or other weights.",
             )
-        return Start(model.network.train(), cards.from_model(model.card.name))
+        return Start(model.network.train(), cards.from_model(model.card.name), model.card.data_sha256)
     if not network.spec.of.encoders:
         raise cards.refused(
             f"It is no model of this program; other weights are for encoders, and a {network.spec.title} has none.",

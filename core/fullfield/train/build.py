@@ -150,6 +150,7 @@ def state(
         threads=max(threads(spec, meet.here(team.size))),
         data=data.identity,
         start=start.sentence,
+        seen=start.seen,
     )
 
 

@@ -47,6 +47,7 @@ def card(
     """The card of the network as it is now; `held`: what it has to beat. Nothing in it depends on when or where:
     the same training, interrupted or not, leaves the same file."""
     items = parts.training  # what it never learned from it is not for
+    seen = parts.learned.union(state.seen, *(item.source_sha256 for item in (*items, *parts.validation)))
     learned_from = {kind for _, kind in views(items)}
     input_kind = kinds.ANY if len(learned_from) > 1 else str(*learned_from)
     spacings = [item.mm_per_pixel for item in items if item.mm_per_pixel is not None]
@@ -59,7 +60,7 @@ def card(
         size=NATIVE if spec.size == NATIVE else str(spec.size),
         long_side=round(statistics.median(max(item.rows, item.columns) for item in items)),
         mm_per_pixel=statistics.median(spacings) if spacings else None,
-        data_sha256=tuple(sorted(parts.learned.union(*(item.source_sha256 for item in items)))),
+        data_sha256=tuple(sorted(seen)),
         licence=spec.data_licence,
         reviewed_by=reviewed_by(prepared.reviewed),
         plan=public(spec),

@@ -55,7 +55,7 @@ class State:
     """The step's parts with their network, what updates it, and where they stand.
 
     `threads`: of the process that has most; sums depend on how many there are. `best_ranges`: the ranges of int8 that
-    belong to the best model.
+    belong to the best model. `seen`: hashes of the images that the first weights were made or chosen by.
     """
 
     build: Build
@@ -64,6 +64,7 @@ class State:
     threads: int
     data: str
     start: str
+    seen: tuple[str, ...] = ()
     best_ranges: dict[str, Tensor] = field(default_factory=dict)
 
     @property
@@ -106,6 +107,7 @@ class State:
             "replicas": self.build.replicas.size,
             "data": self.data,
             "start": self.start,
+            "seen": list(self.seen),
             "scaler": self.build.scaler.state_dict() if self.build.scaler else {},
         }
 
@@ -143,3 +145,4 @@ class State:
         values["best"] = Best(**values["best"]) if values["best"] else None
         self.progress = Progress(**values)
         self.start = str(fields["start"])
+        self.seen = tuple(fields.get("seen", ()))  # an earlier version kept none
