@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +19,9 @@ from fullfield.data import prepare, prepared
 from fullfield.data.pairs import NothingToTrainOn
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
-from fullfield.errors import InputRefused, UsageError
+from fullfield.errors import InputRefused, InputUnreadable, UsageError
 from fullfield.image import normalise, resample
+from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind, Pixels
 from fullfield.model.phantom import phantom
 
@@ -194,6 +196,27 @@ def test_that_an_interrupted_preparation_goes_on_and_gives_the_same(singles: Col
     again = prepare.prepare(request, singles, progress=Reported(), cache=tmp_path)
     assert len(singles.read) < 3
     assert again.identity == whole.identity
+
+
+def test_that_an_image_that_could_not_be_read_once_is_in_the_next_training(
+    singles: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = count()
+
+    def away(source: Path) -> Decoded:
+        if next(reads) > len(list(singles.folder.iterdir())):
+            raise InputUnreadable("Cannot read this file.", detail="The system says: Input/output error.")
+        return decode(source)
+
+    decode = singles.decode
+    with monkeypatch.context() as lost:
+        lost.setattr(singles, "decode", away)
+        first = made(singles)
+    assert len(first.items) == 1 and "Input/output error" in first.problems[0]
+    again = made(singles)
+    assert len(again.items) == 3 and not again.problems
+    singles.read.clear()
+    assert made(singles).items == again.items and singles.read == []
 
 
 def test_that_another_seed_simulates_other_exposures(singles: Collection) -> None:

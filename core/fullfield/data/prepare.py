@@ -79,8 +79,9 @@ def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path
     folder = files.private_folder((cache or eviction.cache()) / _identity(looked))
     eviction.use(folder)
     eviction.trim(folder)
-    with contextlib.suppress(InputRefused, InputUnreadable):  # none yet, or damaged: made from the pairs' records
-        return prepared.load(folder, arrays=False)
+    if all((folder / f"{pair.key}.json").exists() for pair in pairing.pairs):  # a pair's that was not read is not
+        with contextlib.suppress(InputRefused, InputUnreadable):  # none yet, or damaged: made from the pairs' records
+            return prepared.load(folder, arrays=False)
     maker = Maker(looked, folder, reader)
     for done, pair in enumerate(pairing.pairs, 1):
         maker.make(pair)
@@ -209,18 +210,20 @@ class Maker:
             made, problems = _recorded(json.loads(record.read_text(encoding="utf-8")))
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             values = self._fresh(pair)
-            files.write_text(record, json.dumps(values))
+            if values.pop("read", True):  # else of today, as of a share that is away: the next training looks again
+                files.write_text(record, json.dumps(values))
             made, problems = _recorded(values)
         self._problems += [self._index.problem(kind, text, pair.source) for kind, text in problems]
         if made is not None:
             self._made[pair.key] = made
 
     def _fresh(self, pair: Pair) -> Fields:
-        """What a pair's record holds: `made` (None: takes no part) and `problems`."""
+        """What a pair's record holds: `made` (None: takes no part) and `problems`; and whether it could be `read`."""
         try:
             found, modality = self.planes(pair)
         except (InputRefused, InputUnreadable) as error:
-            return {"made": None, "problems": [("unusable", f"cannot be used: {error.detail or error.title}", True)]}
+            problems = [("unusable", f"cannot be used: {error.detail or error.title}", True)]
+            return {"made": None, "problems": problems, "read": isinstance(error, InputRefused)}
         problems = list(found.problems)
         if any(fatal for _, _, fatal in problems):
             return {"made": None, "problems": problems}
