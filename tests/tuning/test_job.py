@@ -12,8 +12,13 @@ from PIL import Image as Pillow
 
 from fullfield import checked, files
 from fullfield.data import review
+from fullfield.data.reference import Reference
 from fullfield.enhance import models
+from fullfield.enhance.enhancer import open_preset
 from fullfield.errors import InputRefused, InputUnreadable, ModelError, UsageError
+from fullfield.image.cache import Decoded
+from fullfield.image.header import Header
+from fullfield.image.image import HighValues, Image, InputKind
 from fullfield.model import card as cards
 from fullfield.model import weights
 from fullfield.model.card import Card
@@ -126,3 +131,20 @@ def test_that_prepared_data_are_refused_before_anything_is_trained(before: Path,
     data = prepared_phantoms(tmp_path / "pairs", 4, rows=208, columns=192)
     with pytest.raises(UsageError, match="prepared data"):
         job.run(asked(data.folder, before), FakeContext(tmp_path / "run"))
+
+
+@pytest.mark.parametrize("high", list(HighValues))
+@pytest.mark.parametrize("padding", [0, 4095])
+def test_that_what_is_wanted_is_what_was_trained_on_and_padding_counts_for_no_method(
+    high: HighValues, padding: int
+) -> None:
+    pixels = np.rint(phantom(240, 208, seed=1) * 3500 + 200).astype(np.uint16)
+    pixels[:, :60] = padding
+    given = {"bits": 12, "high": high, "kind": InputKind.PROCESSED, "padding": (padding, padding)}
+    image = Image(pixels=pixels, **given)
+    header = Header(source_format="dicom", sha256="", rows=240, columns=208, bits_stored=12, photometric="")
+    decoded = Decoded(image=image, header=header, folder=Path())
+    wanted, _ = Reference("general").make(image, header)
+    assert not wanted[:, :60].any()
+    case = comparing.Case(decoded=decoded, wanted=wanted)
+    assert comparing._loss(open_preset("general"), case) < 0.01

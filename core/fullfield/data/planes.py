@@ -83,7 +83,7 @@ def from_single(decoded: Decoded, make: Callable[[Image], tuple[Unit, str]], way
     wanted, made_by = make(image)
     blocky = image.kind is InputKind.PROCESSED and processes and quality.blockiness(image.pixels)
     inputs = way.inputs(decoded.image, normalise.to_input(image, way.normalisation))
-    planes = _checked(inputs, _padding_black(wanted, image), image, made_by=made_by)
+    planes = _checked(inputs, wanted, image, made_by=made_by)
     if blocky and blocky > quality.BLOCKY:
         text = "shows JPEG blocks, which the processor would amplify; train at a smaller size, or on the image itself."
         return replace(planes, problems=(*planes.problems, ("blocky", text, True)))
@@ -116,10 +116,10 @@ def stretched(reference: Image) -> Unit:
     Padding is black, and is none of these values."""
     low, high = normalise.extremes(reference)
     values = (reference.pixels.astype(np.float32) - low) / np.float32(max(high - low, 1))
-    return _padding_black(1 - values if reference.beam is HighValues.BRIGHT else values, reference)
+    return padding_black(1 - values if reference.beam is HighValues.BRIGHT else values, reference)
 
 
-def _padding_black(plane: Unit, image: Image) -> Unit:
+def padding_black(plane: Unit, image: Image) -> Unit:
     """`plane`, of `image`, as an input shows padding."""
     padding = normalise.is_padding(image, image.pixels)
     return np.asarray(plane if padding is None else np.where(padding, np.float32(0), plane))

@@ -80,6 +80,7 @@ def fitting(image: Image, header: Header) -> Preset:
 
 
 def enhanced(image: Image, preset: Preset) -> Unit:
-    """The conventional processor's output in 0…1, bone bright. Raises InputRefused: the preset is for another kind."""
+    """The conventional processor's output in 0…1, bone bright, and padding black. Raises InputRefused: the preset is
+    for another kind."""
     result = multiscale.enhance(image, preset)
-    return normalise.to_target(replace(image, pixels=result.pixels, bits=result.bits))
+    return planes.padding_black(normalise.to_target(replace(image, pixels=result.pixels, bits=result.bits)), image)

@@ -159,7 +159,7 @@ def _loss(method: Enhancer, case: Case) -> float:
     """Of the method's result. Raises InputRefused."""
     made = method.enhance(case.decoded)
     shown = normalise.to_target(replace(case.decoded.image, pixels=made.pixels, bits=made.bits))
-    return evaluate.of_pair(shown, case.wanted).loss
+    return evaluate.of_pair(planes.padding_black(shown, case.decoded.image), case.wanted).loss
 
 
 __all__ = ["NEW", "Case", "compared"]
