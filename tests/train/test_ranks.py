@@ -65,6 +65,17 @@ def test_that_uneven_shares_are_weighed_by_their_images_and_a_rank_may_have_none
     assert first.loss == pytest.approx(alone.loss, rel=1e-12)
 
 
+def test_that_a_rank_without_an_image_in_its_first_step_scales_the_loss_as_the_others() -> None:
+    def rank(team: Member) -> tuple[steps.Step, float]:
+        build = small_network(team)
+        build.scaler = torch.amp.GradScaler("cpu", init_scale=8.0)
+        done = take(build, Update(build), batch([0][team.rank :], whole=1), team)
+        return done, build.scaler.get_scale()
+
+    first, second = together(2, rank)
+    assert first == second and not first[0].skipped
+
+
 @pytest.mark.parametrize("in_backward", [False, True])
 def test_that_what_is_not_finite_on_one_rank_skips_the_update_of_all(in_backward: bool) -> None:
     def rank(team: Member) -> tuple[steps.Step, bool, bool]:

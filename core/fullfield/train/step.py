@@ -81,6 +81,8 @@ def train_step(
             update.begin(rate)
             objective, structure = _backward(build, update, batch, loss=loss, l1=l1, phase=phase, team=team)
             with phase(UPDATE):
+                if build.scaler is not None:  # makes the scale on ranks that have no image, or no loss, too
+                    build.scaler.scale(objective)
                 # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
                 own = torch.stack([objective, structure, update.gradient().to(objective) / team.size]).tolist()
                 first = build.team.writes and build.replicas.writes  # others spare the same ones, where none owns them
@@ -170,8 +172,6 @@ def _in_turns(
             del prediction
         passing[action.micro] = passed, driving
     placed.settle()
-    if build.scaler is not None:
-        build.scaler.scale(sums)  # makes the scale on ranks that have no loss, which take part in changing it
     return sums[0], sums[1]
 
 
