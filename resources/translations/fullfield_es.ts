@@ -8419,6 +8419,10 @@
         <translation>Se apagó, se quedó sin corriente o se reinició.</translation>
     </message>
     <message>
+        <source>It would learn from, or be judged by, other patients than those that it was begun with: which are kept apart, the model that it begins from decides.</source>
+        <translation>Aprendería de otros pacientes, o se juzgaría por otros, que aquellos con los que se empezó: cuáles se apartan lo decide el modelo del que parte.</translation>
+    </message>
+    <message>
         <source>Its Bits Allocated is {0}; radiographs have 8 or 16.</source>
         <translation>Su Bits Allocated es {0}; las radiografías tienen 8 o 16.</translation>
     </message>
@@ -8957,6 +8961,10 @@
     <message>
         <source>Name the card, or the CPU.</source>
         <translation>Indique la tarjeta, o la CPU.</translation>
+    </message>
+    <message>
+        <source>Name the first weights that it was begun with (--weights FILE), or start a new one elsewhere.</source>
+        <translation>Indique los pesos iniciales con los que se empezó (--weights FILE), o inicie uno nuevo en otra carpeta.</translation>
     </message>
     <message>
         <source>Name the folder of a run.</source>
@@ -9697,10 +9705,6 @@
     <message>
         <source>The list of its checkpoints is gone, and the checkpoints are still there.</source>
         <translation>Falta la lista de sus puntos guardados, aunque estos siguen ahí.</translation>
-    </message>
-    <message>
-        <source>The loss was not a number in {0} steps in a row.</source>
-        <translation>La pérdida no fue un número en {0} pasos seguidos.</translation>
     </message>
     <message>
         <source>The map network computes on the CPU, in little memory at any size.</source>
@@ -10759,6 +10763,10 @@
         <translation>Inicie un solo proceso, o entrene en Linux o en WSL.</translation>
     </message>
     <message>
+        <source>Step {0}: the gradient is not a number; the step is skipped.</source>
+        <translation>Paso {0}: el gradiente no es un número; el paso se omite.</translation>
+    </message>
+    <message>
         <source>Step {0}: the loss is not a number; the step is skipped.</source>
         <translation>Paso {0}: la pérdida no es un número; el paso se omite.</translation>
     </message>
@@ -10837,6 +10845,10 @@
     <message>
         <source>The list of its checkpoints is empty, and the checkpoints that are still there are damaged.</source>
         <translation>La lista de sus puntos de control está vacía y los puntos de control que quedan están dañados.</translation>
+    </message>
+    <message>
+        <source>The loss or its gradient was not a number in {0} steps in a row.</source>
+        <translation>La pérdida o su gradiente no fue un número en {0} pasos seguidos.</translation>
     </message>
     <message>
         <source>The model is to be used on processed images, and all of these are raw.</source>

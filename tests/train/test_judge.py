@@ -15,6 +15,7 @@ from fullfield.train.step import Step
 
 GOOD = Step(loss=9.0, structure=9.0, gradient=1.0, skipped=False)
 SKIPPED = replace(GOOD, loss=math.nan, skipped=True)
+INFINITE = replace(GOOD, gradient=math.inf, skipped=True)
 SPARED = replace(GOOD, spared=3)
 FLAT = replace(GOOD, gradient=0.0)
 
@@ -38,6 +39,7 @@ def test_that_a_good_step_is_not_spoken_of(judge: Judge, reported: list[Notice])
     ("done", "text"),
     [
         (SKIPPED, "Step 4: the loss is not a number; the step is skipped."),
+        (INFINITE, "Step 4: the gradient is not a number; the step is skipped."),
         (SPARED, "Step 4: 3 gradients are not numbers; their weights stay, the others are updated."),
     ],
 )
@@ -47,7 +49,7 @@ def test_that_a_bad_step_is_a_warning(judge: Judge, reported: list[Notice], done
 
 
 def test_that_too_many_bad_steps_in_a_row_end_the_training(judge: Judge) -> None:
-    with pytest.raises(ModelError, match="in 5 steps in a row") as raised:
+    with pytest.raises(ModelError, match="loss or its gradient was not a number in 5 steps in a row") as raised:
         judge.look(SKIPPED, Progress(step=9, bad_steps=MOST_BAD_STEPS))
     assert raised.value.hint == "START AGAIN WITH A SMALLER LEARNING RATE.", "and what is kept, as it is given"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from fullfield.errors import FullfieldError, ModelError
@@ -31,7 +32,7 @@ class Judge:
             if progress.bad_steps >= MOST_BAD_STEPS:
                 raise ModelError(
                     "The training cannot go on.",
-                    detail=f"The loss was not a number in {MOST_BAD_STEPS} steps in a row.",
+                    detail=f"The loss or its gradient was not a number in {MOST_BAD_STEPS} steps in a row.",
                     hint=self._hint("Start again with a smaller learning rate."),
                 )
         self._without_gradient = self._without_gradient + 1 if done.gradient == 0.0 else 0
@@ -46,5 +47,7 @@ class Judge:
 
 def _sentence(done: Step, step: int) -> str:
     if done.skipped:
+        if math.isfinite(done.loss):
+            return f"Step {step}: the gradient is not a number; the step is skipped."
         return f"Step {step}: the loss is not a number; the step is skipped."
     return f"Step {step}: {done.spared} gradients are not numbers; their weights stay, the others are updated."
