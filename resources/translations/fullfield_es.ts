@@ -9287,6 +9287,10 @@
         <translation>Indique by=parts o no nombre ninguna.</translation>
     </message>
     <message>
+        <source>Say by={0}, or leave it out.</source>
+        <translation>Indique by={0} o no lo nombre.</translation>
+    </message>
+    <message>
         <source>Seeded random weights for tests: nobody trained this model, and its pictures are of no use.</source>
         <translation>Pesos aleatorios de prueba: nadie ha entrenado este modelo, y sus imágenes no sirven para nada.</translation>
     </message>
@@ -10453,6 +10457,10 @@
     <message>
         <source>{0} does not suit this image.</source>
         <translation>{0} no es adecuado para esta imagen.</translation>
+    </message>
+    <message>
+        <source>{0} does nothing with by={1}, which does not look at it.</source>
+        <translation>{0} no hace nada con by={1}, que no lo tiene en cuenta.</translation>
     </message>
     <message>
         <source>{0} images need a preset that is made for them.</source>

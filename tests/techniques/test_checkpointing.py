@@ -322,3 +322,14 @@ def costs(seed: int, *, precision: str = "bf16") -> Costs:
     for plan in (*parts, *twice):
         known[str(Key(part=plan.name, method=plan.method, variant=variant))] = cost(plan)
     return Costs(Facts(weights=weights, buffers=10), known)
+
+
+@pytest.mark.parametrize(
+    ("options", "by"),
+    [("budget=100", "optimal"), ("by=block,budget=100", "optimal"), ("by=optimal,segments=9", "periodic")],
+)
+def test_that_an_option_that_nobody_would_look_at_is_refused(options: str, by: str) -> None:
+    refused = registry.read(f"checkpointing:{options}").refuse(site())
+    assert refused is not None and refused.hint == f"Say by={by}, or leave it out."
+    for fine in ("by=optimal,budget=100", "by=periodic,segments=9"):
+        assert registry.read(f"checkpointing:{fine}").refuse(site()) is None

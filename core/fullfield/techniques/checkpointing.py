@@ -88,11 +88,16 @@ class Checkpointing(Technique):
         return options.by == "optimal"
 
     def refuse(self, site: Site) -> Reason | None:
-        """Parts are named that nobody would look at."""
+        """An option is given that nobody would look at."""
         options: Options = self.options
-        if not options.parts or options.by == "parts":
-            return None
-        return Reason(text=f"Parts are named, and by={options.by} chooses others.", hint="Say by=parts, or name none.")
+        if options.parts and options.by != "parts":
+            text = f"Parts are named, and by={options.by} chooses others."
+            return Reason(text=text, hint="Say by=parts, or name none.")
+        for name, by in (("budget", "optimal"), ("segments", "periodic")):
+            if getattr(options, name) and options.by != by:
+                text = f"{name} does nothing with by={options.by}, which does not look at it."
+                return Reason(text=text, hint=f"Say by={by}, or leave it out.")
+        return None
 
     def with_plan(self, before: MemoryEstimate, site: Site) -> Checkpointing:
         """With `parts` in the place of "optimal": the plan of fewest FLOPs within the budget, else the smallest."""
