@@ -7787,6 +7787,10 @@
         <translation>Continúela (--resume) cuando el nodo haya vuelto, y deténgala entonces.</translation>
     </message>
     <message>
+        <source>Go on with it (--resume): what it has saved is kept.</source>
+        <translation>Continúelo (--resume): lo que ha guardado se conserva.</translation>
+    </message>
+    <message>
         <source>Go on with it (--resume): what was saved is kept.</source>
         <translation>Continúelo (--resume): lo guardado se conserva.</translation>
     </message>
@@ -9945,6 +9949,10 @@
     <message>
         <source>The training was stopped before its first step.</source>
         <translation>El entrenamiento se detuvo antes de su primer paso.</translation>
+    </message>
+    <message>
+        <source>The training was stopped before its next step.</source>
+        <translation>El entrenamiento se detuvo antes de su siguiente paso.</translation>
     </message>
     <message>
         <source>The training was stopped.</source>

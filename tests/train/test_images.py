@@ -94,6 +94,16 @@ def test_that_preparing_stops_where_it_is_asked_to(pictures: Collection, tmp_pat
     assert len(context.reported(PhaseStarted)) == phase and len(pictures.read) <= PAIRS * phase
 
 
+def test_that_a_training_that_has_saved_something_is_to_be_gone_on_with_where_it_stops_while_preparing(
+    pictures: Collection, tmp_path: Path
+) -> None:
+    context = FakeContext(tmp_path / "run", stop_after=(PhaseStarted, 1))
+    save_a_step(context.folder)
+    with pytest.raises(Interrupted, match="before its next step") as stopped:
+        prepared(pictures, context)
+    assert "Go on with it" in stopped.value.hint
+
+
 def test_that_images_that_are_refused_are_not_those_of_the_run(pictures: Collection, tmp_path: Path) -> None:
     def refuse(data: Prepared) -> None:
         raise InputRefused("Too few of them.", detail=f"There are {len(data.items)}.")

@@ -67,7 +67,7 @@ def _made(request: Request, context: Context, check: Callable[[Prepared], None],
         stop_if_asked(context)
 
     # Before its first checkpoint a run is for what the folder holds now; other ranks find what the first has noted.
-    settled = not writes or any(context.folder.glob("checkpoints/step-*"))
+    settled = not writes or _has_steps(context)
     data = prepare.noted(context.folder, request) if settled else None
     if data is None:
         begun = prepare.as_begun(context.folder, request) if settled else request
@@ -84,7 +84,16 @@ def _made(request: Request, context: Context, check: Callable[[Prepared], None],
 def stop_if_asked(context: Context, team: Team = ALONE) -> None:
     """Raise Interrupted where any rank of `team` is."""
     if team.any(context.stopping()):
+        if _has_steps(context):
+            raise Interrupted(
+                "The training was stopped before its next step.",
+                hint="Go on with it (--resume): what it has saved is kept.",
+            )
         raise Interrupted(
             "The training was stopped before its first step.",
             hint="Start it again: the images that are prepared are kept.",
         )
+
+
+def _has_steps(context: Context) -> bool:
+    return any(context.folder.glob("checkpoints/step-*"))
