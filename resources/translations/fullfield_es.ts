@@ -6743,10 +6743,6 @@
         <translation>Permítalo: {0}.</translation>
     </message>
     <message>
-        <source>Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision.</source>
-        <translation>Permita más memoria, elija un tamaño menor o use técnicas que no son exactas, como precision.</translation>
-    </message>
-    <message>
         <source>An attribute stands twice in the file; the first one counts.</source>
         <translation>Un atributo aparece dos veces en el archivo; cuenta el primero.</translation>
     </message>
@@ -10573,6 +10569,14 @@
     <message>
         <source>Add the node again with --slurm=&quot;&quot;, or name the login node.</source>
         <translation>Vuelva a añadir el nodo con --slurm=&quot;&quot;, o indique el nodo de acceso.</translation>
+    </message>
+    <message>
+        <source>Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision where the device has it.</source>
+        <translation>Permita más memoria, elija un tamaño menor o use técnicas que no son exactas, como precision si el dispositivo la tiene.</translation>
+    </message>
+    <message>
+        <source>Allow more memory, or choose a smaller size.</source>
+        <translation>Permita más memoria o elija un tamaño menor.</translation>
     </message>
     <message>
         <source>Asking {0} what it has</source>

@@ -155,6 +155,9 @@ def test_that_a_budget_that_nothing_keeps_is_refused_with_the_least_that_there_i
     with pytest.raises(UsageError, match=r"the least is 1\.0 GiB; the budget is 512\.0 MiB") as caught:
         planner.choose(PLANS, GIB // 2)
     assert "such as precision" in caught.value.hint, "a training has no option to allow what is not exact"
+    with pytest.raises(UsageError) as caught:
+        planner.choose([replace(one, exact=False) for one in PLANS], GIB // 2)
+    assert caught.value.hint == "Allow more memory, or choose a smaller size.", "they were looked at already"
 
 
 plans = st.lists(

@@ -66,7 +66,10 @@ def nothing_fits(budget: int, least: Plan, more: Sequence[int] = ()) -> NothingF
     return NothingFits(
         "No plan fits this budget.",
         detail=detail,
-        hint="Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision.",
+        hint="Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision where "
+        "the device has it."
+        if least.exact
+        else "Allow more memory, or choose a smaller size.",
     )
 
 
