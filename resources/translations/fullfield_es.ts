@@ -10387,8 +10387,16 @@
         <translation>imágenes procesadas</translation>
     </message>
     <message>
+        <source>raw and processed input, and raw-like input simulated from processed images</source>
+        <translation>entrada sin procesar y procesada, e imágenes como sin procesar, simuladas a partir de procesadas</translation>
+    </message>
+    <message>
         <source>raw input</source>
         <translation>imágenes sin procesar</translation>
+    </message>
+    <message>
+        <source>raw input, and raw-like input simulated from processed images</source>
+        <translation>entrada sin procesar, e imágenes como sin procesar, simuladas a partir de procesadas</translation>
     </message>
     <message>
         <source>raw-like input simulated from processed images</source>

@@ -80,6 +80,22 @@ def test_that_a_batch_that_is_larger_than_the_set_is_told(tmp_path: Path) -> Non
         assert [text.partition(", and")[0] for text in texts if "batch" in text] == told
 
 
+@pytest.mark.parametrize(
+    ("real", "said"),
+    [
+        (0, "raw-like input simulated from processed images"),
+        (1, "raw input, and raw-like input simulated from processed images"),
+        (5, "raw input"),
+    ],
+)
+def test_that_raw_input_is_told_as_simulated_where_it_is(real: int, said: str, tmp_path: Path) -> None:
+    data, context = prepared_phantoms(tmp_path, 5, rows=192, columns=176), FakeContext(tmp_path / "run")
+    items = tuple(replace(item, simulated=place >= real) for place, item in enumerate(data.items))
+    mixed = replace(data, items=items, simulated=real == 0)
+    data_report.tell(mixed, build.parts(SPEC, mixed), context, batch=1)
+    assert context.reported(Notice)[0].text.split("; ")[1] == said
+
+
 def test_that_weights_of_another_program_keep_no_patient_from_a_comparison(tmp_path: Path) -> None:
     data = prepared_phantoms(tmp_path / "data", 20, rows=192, columns=192)
     weights = tmp_path / "theirs.pth"

@@ -9,12 +9,14 @@ from fullfield.protocol import comparison
 from fullfield.protocol.events import Notice
 from fullfield.train.build import Parts
 
-_INPUTS = {  # by what the model is for, and whether its raw input is simulated
-    (kinds.RAW, True): "raw-like input simulated from processed images",
-    (kinds.RAW, False): "raw input",
-    (kinds.PROCESSED, False): "processed input",
-    (kinds.BOTH, True): "processed input, and raw-like input simulated from it",
-    (kinds.BOTH, False): "raw and processed input",
+_INPUTS = {  # by what the model is for, and whether raw input is simulated: of all images, some, none
+    (kinds.RAW, True, True): "raw-like input simulated from processed images",
+    (kinds.RAW, True, False): "raw input, and raw-like input simulated from processed images",
+    (kinds.RAW, False, False): "raw input",
+    (kinds.PROCESSED, False, False): "processed input",
+    (kinds.BOTH, True, True): "processed input, and raw-like input simulated from it",
+    (kinds.BOTH, True, False): "raw and processed input, and raw-like input simulated from processed images",
+    (kinds.BOTH, False, False): "raw and processed input",
 }
 MOST_REPORTED = 20  # problems of the data, one notice each
 
@@ -23,7 +25,8 @@ def tell(data: Prepared, parts: Parts, context: Context, *, batch: int) -> None:
     """How many images of how many patients, and what they cannot do; `batch`: of how many one was asked for."""
     patients = len({item.patient for item in data.items})
     apart = f", {len(parts.apart)} kept apart to judge the model by" if parts.apart else ""
-    inputs = _INPUTS[data.use_on, data.simulated]
+    simulated = [item.simulated for item in data.items]
+    inputs = _INPUTS[data.use_on, any(simulated), all(simulated)]
     text = (
         f"{len(data.items)} images of {patients} patients: {len(parts.training)} to train on, "
         f"{len(parts.validation)} held back{apart}; {inputs}; reference: {data.reference}."
