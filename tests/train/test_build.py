@@ -96,6 +96,26 @@ def test_that_raw_input_is_told_as_simulated_where_it_is(real: int, said: str, t
     assert context.reported(Notice)[0].text.split("; ")[1] == said
 
 
+@pytest.mark.parametrize(
+    ("sides", "batch", "wanted"),
+    [
+        ([(320, 384), (384, 320)], 1, ((320, 384), 1)),
+        ([(320, 384), (384, 320)], 2, ((384, 384), 2)),
+        ([(1024, 2048), (2048, 1536)], 1, ((1536, 2048), 1)),
+        ([(300, 200)], 1, ((320, 224), 1)),
+        ([(300, 200)], 9, ((320, 224), 1)),
+    ],
+)
+def test_that_a_step_is_planned_for_the_largest_images_that_there_are(
+    sides: list[tuple[int, int]], batch: int, wanted: tuple[tuple[int, int], int], tmp_path: Path
+) -> None:
+    data = prepared_phantoms(tmp_path, len(sides), rows=192, columns=192)
+    items = (replace(item, rows=one[0], columns=one[1]) for item, one in zip(data.items, sides, strict=True))
+    found = build.largest_step(replace(SPEC, batch=batch), replace(data, items=tuple(items)))
+    assert found == wanted
+    assert build.largest_step(replace(SPEC, batch=9), data, training=1)[1] == 1
+
+
 def test_that_weights_of_another_program_keep_no_patient_from_a_comparison(tmp_path: Path) -> None:
     data = prepared_phantoms(tmp_path / "data", 20, rows=192, columns=192)
     weights = tmp_path / "theirs.pth"

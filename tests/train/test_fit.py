@@ -132,6 +132,9 @@ def test_that_a_training_asks_one_question_and_says_that_it_trains_in_this_proce
     with contextlib.suppress(UsageError):
         fit.rungs(replace(spec, batch=64), data, FakeContext(tmp_path / "larger"))
     assert questions[-1].batch == 2, "there are no more images"
+    with contextlib.suppress(UsageError):
+        fit.rungs(replace(spec, batch=64), data, FakeContext(tmp_path / "learning"), training=1)
+    assert questions[-1].batch == 1, "there are no more to learn from"
     assert question.techniques == (None if asked_for else spec.techniques), "just these where nothing is to fit"
 
 

@@ -17,11 +17,12 @@ from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import ModelError, UsageError
 from fullfield.hardware import devices, named
 from fullfield.hardware.devices import Device
+from fullfield.image import resample
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
 from fullfield.model import card as cards
 from fullfield.model import initial, registry
-from fullfield.model.card import GRID, NetworkSpec
+from fullfield.model.card import NetworkSpec
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import comparison
@@ -122,13 +123,15 @@ def state(
     notice: Callable[[str], None],
     each: Callable[[], None] = lambda: None,
     team: Team = ALONE,
+    training: int = 0,
 ) -> State:
     """A network with its first weights, the techniques of `spec`, and an optimizer without a past.
 
     `each`: called between the stages of building; it may raise to stop. `team`: those that train together.
+    `training`: as in `largest_step`.
     Raises ModelError, UsageError (also where a technique is impossible on this machine).
     """
-    techniques = _possible(spec, device, data, team)
+    techniques = _possible(spec, device, data, team, training)
     torch.manual_seed(spec.chance)
     start = initial.start(_trained(spec, techniques), spec.weights, seed=spec.chance)
     notice(start.sentence)
@@ -174,15 +177,15 @@ def _trained(spec: TrainSpec, techniques: Sequence[Technique]) -> NetworkSpec:
     return found
 
 
-def _possible(spec: TrainSpec, device: Device, data: Prepared, team: Team) -> tuple[Technique, ...]:
+def _possible(spec: TrainSpec, device: Device, data: Prepared, team: Team, training: int = 0) -> tuple[Technique, ...]:
     """The techniques of `spec`, with the plans that some of them look for as rank 0 finds them: another device might
     find others. Raises UsageError where one is impossible on this machine."""
     techniques = compose.read(spec.techniques)
     if not techniques:
         return ()
-    rows, columns = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
     network = _network(spec).name
-    shape = Shape(height=_on_grid(rows), width=_on_grid(columns), batch=spec.batch, encoder=network)
+    (height, width), batch = largest_step(spec, data, training)
+    shape = Shape(height=height, width=width, batch=batch, encoder=network)
     unknown = Costs(Facts(weights={}, buffers=0))  # whether it is possible asks for none
     on_cpu = named.beside_cards(spec.device, team.size)
     site = here.site(device, shape, unknown, team.size, on_cpu)
@@ -204,5 +207,16 @@ def _possible(spec: TrainSpec, device: Device, data: Prepared, team: Team) -> tu
     return planned if team.writes else compose.read(texts)
 
 
-def _on_grid(side: int) -> int:
-    return -(-side // GRID) * GRID
+def largest_step(spec: TrainSpec, data: Prepared, training: int = 0) -> tuple[tuple[int, int], int]:
+    """What the largest step computes on: the sides, on the network's grid, and how many images. `training`: of how many
+    it learns, 0: of all of `data`; a batch may be larger.
+
+    Images of a batch are padded to one shape. One alone has its own: then it is as wide as the widest, and has as many
+    pixels as the largest, for bands are as wide as the image.
+    """
+    sides = [resample.padded((item.rows, item.columns)) for item in data.items]
+    height, width = (max(each) for each in zip(*sides, strict=True))
+    batch = min(spec.batch, training or len(data.items))
+    if batch == 1:
+        height = -(-max(rows * columns for rows, columns in sides) // width)
+    return resample.padded((height, width)), batch

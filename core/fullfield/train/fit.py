@@ -30,6 +30,7 @@ from fullfield.plan.question import Question
 from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
 from fullfield.protocol.events import Notice, RungTaken
 from fullfield.protocol.plan import LinkPlan
+from fullfield.train import build
 from fullfield.units import parse_bytes
 
 PLAN, OTHER = "plan.json", "plan-of-{}.json"
@@ -52,16 +53,18 @@ def rungs(
     team: Team = ALONE,
     others: Mapping[int, TrainSpec] = MappingProxyType({}),
     between: Link | None = None,
+    training: int = 0,
 ) -> list[Rung]:
     """`spec` as it shall be run first, and as it can be run where memory runs out all the same.
 
     Without `fit` that is `spec` alone; where no plan can be made for it, building the network says why. Tells the
     plan, which rank 0 makes. `others`: as it would be run by other numbers of ranks, for which plans are made, too.
-    `between`: the ranks, as it was measured. Raises UsageError where nothing fits, for one of them either.
+    `between`: the ranks, as it was measured. `training`: of how many images it learns, 0: of all. Raises UsageError
+    where nothing fits, for one of them either.
     """
 
     def made() -> list[Fields]:
-        place = _Place(context=context, processes=meet.here(team.size), between=between)
+        place = _Place(context=context, processes=meet.here(team.size), between=between, training=training)
         found = _rungs(spec, data, place, team.size)
         for ranks, other in others.items():
             _plan_for(ranks, other, found[0], data, place)
@@ -72,11 +75,13 @@ def rungs(
 
 @dataclass(frozen=True, kw_only=True)
 class _Place:
-    """Where it is planned: `processes` of this computer, of all or of each node; `between`: the ranks."""
+    """Where it is planned: `processes` of this computer, of all or of each node; `between`: the ranks. `training`: of
+    how many images it learns, 0: of all."""
 
     context: Context
     processes: int
     between: Link | None
+    training: int = 0
 
 
 def _plan_for(ranks: int, spec: TrainSpec, first: Rung, data: Prepared, place: _Place) -> None:
@@ -248,13 +253,13 @@ def _noted(spec: TrainSpec, ranks: int) -> Fields:
 
 def _question(spec: TrainSpec, data: Prepared, place: _Place, ranks: int) -> Question:
     """With `fit` the planner chooses within the budget; else the plan of the techniques of `spec` is asked for."""
-    height, width = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
+    (height, width), batch = build.largest_step(spec, data, place.training)
     nodes = place.context.nodes if max(place.context.worlds) > place.processes else ()
     between = LinkPlan(**vars(place.between)) if place.between is not None else None
     return Question(
         height=max(height, SMALLEST),
         width=max(width, SMALLEST),
-        batch=min(spec.batch, len(data.items)),  # no step has more than there are
+        batch=batch,
         encoder=called(spec.network, spec.encoder),
         budget=parse_bytes(spec.fit) if spec.fit not in ("", AUTO) else 0,
         device=spec.device,

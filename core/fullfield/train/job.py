@@ -109,7 +109,15 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
         data_report.tell(data, parts, context, batch=settings.batch)
         asked, rungs = (
             settings,
-            fit.rungs(settings, data, context, team, others={} if store.has_steps else others, between=between),
+            fit.rungs(
+                settings,
+                data,
+                context,
+                team,
+                others={} if store.has_steps else others,
+                between=between,
+                training=len(parts.training),
+            ),
         )
         held = team.in_turn(lambda: _baselines(data, parts, context, soon=asked.compare))
         samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
@@ -125,7 +133,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
             state: State | None = None
             try:
                 with out_of_memory.named(lambda: store.step > 0):
-                    state = _state(settings, data, store, context, team)
+                    state = _state(settings, data, store, context, team, len(parts.training))
                 context.accept()
                 context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
                 with crash_marker.noted(asked, context, team):
@@ -182,7 +190,7 @@ def _with_weights(spec: TrainSpec, begun: Fields | None, store: Store, context: 
     return first_weights.decided(spec, everywhere=not lacks)
 
 
-def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team: Team) -> State:
+def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team: Team, training: int = 0) -> State:
     device = devices.choose(spec.device, rank=meet.place_here(team.rank))
     found = shared.newest(store, team, torch.device(device.name))
     context.emit(Notice(text=device.why, topic="device"))
@@ -201,6 +209,7 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         notice=lambda text: _first_time(text, found, context),
         each=lambda: images.stop_if_asked(context, team),
         team=team,
+        training=training,
     )
     if found is not None:
         resumed.restore(state, found, spec, context, threads=max(counts))
