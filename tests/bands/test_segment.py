@@ -166,8 +166,3 @@ def test_that_fixed_statistics_are_used_and_left_alone(network: Network, kind: s
 @pytest.mark.parametrize("kind", ["last block", "block with a convolution beside", "d3", "d4", AGAIN])
 def test_that_gradients_written_over_the_maps_are_the_same(network: Network, kind: str, rows: int) -> None:
     _compare(network, kind, batch=2, side=32, rows=rows, overwrite=frozenset(KINDS[kind][2]) - {"input"})
-
-
-@pytest.mark.parametrize("kind", ["d3", AGAIN])
-def test_that_maps_waiting_in_the_host_tier_change_nothing(network: Network, kind: str) -> None:
-    _compare(network, kind, batch=1, side=32, rows=7, host=True)

@@ -15,16 +15,14 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from fullfield.bands import handmade
-from fullfield.bands.feeds import AsStored, Feed, Fresh, OnDevice, OnHost, Rolling, Sink, on_device
+from fullfield.bands.feeds import AsStored, Feed, Fresh, OnDevice, Rolling, Sink, on_device
 from fullfield.bands.graph import ordered
 from fullfield.bands.joining import Add, AddRelu
 from fullfield.bands.nodes import Conv, Input, Node, Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.spans import Bands
 from fullfield.distribution.team import ALONE, Team
-from fullfield.host_tier.host import HostTensor
 from fullfield.kernels.stored import Stored
-from fullfield.model.stages import INPUT
 
 
 class Segment:
@@ -33,9 +31,8 @@ class Segment:
     `measured`: the convolutions before a BatchNorm; `under`: the one whose output each row of the segment's own is made
     of, so that this one can be written over it.
     `overwrite`: names of inputs that nobody else needs once this backward runs: their gradients are written over
-    them. `added`: the input that the output is a sum of, and so alike; "" where there is none. `host`: the inputs wait
-    for backward in the host tier, except for images, which their owner keeps anyway. `team`: those among whom the rows
-    of every map are divided.
+    them. `added`: the input that the output is a sum of, and so alike; "" where there is none. `team`: those among whom
+    the rows of every map are divided.
     """
 
     def __init__(
@@ -44,11 +41,10 @@ class Segment:
         *,
         rows: int,
         overwrite: frozenset[str] = frozenset(),
-        host: bool = False,
         team: Team = ALONE,
     ) -> None:
         self.nodes, self.team = ordered(output), team
-        self.rows, self.overwrite, self.host = rows, overwrite, host
+        self.rows, self.overwrite = rows, overwrite
         self.inputs = tuple(node.name for node in self.nodes if isinstance(node, Input))
         last = self.nodes[-1]
         beside = last.inputs if isinstance(last, Add | AddRelu) else ()
@@ -92,14 +88,7 @@ class _Run(Function):
         ctx.segment, ctx.dtype, ctx.statistics = segment, state.dtype, state.statistics
         ctx.shapes = [each.shape for each in maps]
         ctx.heights = heights = segment.team.heights([each.shape[2] for each in maps])
-        ctx.feeds = [
-            AsStored(each)
-            if isinstance(each, Stored)
-            else OnHost(HostTensor.of(each))
-            if segment.host and name != INPUT
-            else None
-            for each, name in zip(maps, segment.inputs, strict=True)
-        ]
+        ctx.feeds = [AsStored(each) if isinstance(each, Stored) else None for each in maps]
         ctx.save_for_backward(*(each if feed is None else None for each, feed in zip(maps, ctx.feeds, strict=True)))
         with handmade.by_hand(maps[0]):
             passes = segment.passes(heights, [on_device(each) for each in maps], state)

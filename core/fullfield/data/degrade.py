@@ -61,12 +61,6 @@ def draw(*, seed: int, epoch: int, key: str) -> Degradation | None:
     )
 
 
-def degraded(plane: Unit, how: Degradation) -> Unit:
-    """`plane`, an input in 0…1, so degraded: same shape, normalised again."""
-    pixels, table = restored(np.rint(plane * np.float32(LEVELS)).astype(np.uint16), how)
-    return table[pixels]
-
-
 def restored(stored: Pixels, how: Degradation, normalisation: Normalisation = DEFAULT) -> tuple[Pixels, Unit]:
     """An input as it is stored, so degraded: as the other hands would have stored it, and the table that makes the
     network's input of it."""

@@ -123,13 +123,6 @@ class HostTensor:
             _rooms.add(self._tensor.untyped_storage().data_ptr())
         ledger.add(self.bytes)
 
-    @classmethod
-    def of(cls, tensor: Tensor) -> HostTensor:
-        """A copy of `tensor`; its strides are not kept, only its shape."""
-        kept = cls(tensor.shape, tensor.dtype, tensor.device, rows_first=tensor.dim() == 4)
-        kept.write(0, tensor.shape[0] if tensor.dim() else 1, tensor, axis=0)
-        return kept
-
     def write(
         self, first: int, last: int, values: Tensor, *, axis: int = 2, add: bool = False, non_blocking: bool = False
     ) -> None:

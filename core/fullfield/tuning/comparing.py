@@ -98,7 +98,7 @@ def _patients(
         for pair in pairs:
             images.stop_if_asked(context)
             try:
-                cases = tuple(_cases(spec, looked, pair, reader))
+                cases = tuple(_cases(looked, pair, reader))
                 losses = [{name: _loss(method, case) for name, method in methods.items()} for case in cases]
             except (InputRefused, InputUnreadable, UsageError) as error:
                 left_out[error.detail or error.title] += 1
@@ -137,7 +137,7 @@ def _apart(looked: Looked, run: Path) -> list[Pair]:
     return [pair for pair in looked.judged.pairing.pairs if pair.key in keys]
 
 
-def _cases(spec: TrainSpec, looked: Looked, pair: Pair, reader: Decoder) -> Iterator[Case]:
+def _cases(looked: Looked, pair: Pair, reader: Decoder) -> Iterator[Case]:
     """A pair as each kind of input that the model is for. Raises InputRefused, InputUnreadable."""
     request, judged = looked.request, looked.judged
     decoded = reader.decode(looked.listed.path(pair.source))
