@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from fullfield.errors import UsageError
 from fullfield.plan import planner
-from fullfield.plan.plan import padded
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Sets
 from fullfield.protocol.plan import Plan
@@ -283,11 +282,6 @@ def test_that_rungs_of_a_training_remember_what_its_plan_does_and_are_looked_for
     offloaded = ["optimizer_offload" in one.techniques for one in ladder.next]
     assert offloaded == [not rungs], "a training goes on by a rung from its checkpoint"
     assert rungs == 0 or ladder.next[0].techniques == ("full_bands",)
-
-
-@pytest.mark.parametrize(("size", "wanted"), [(192, 192), (193, 224), (4188, 4192), (4288, 4288)])
-def test_that_a_side_is_padded_to_the_next_multiple_of_32(size: int, wanted: int) -> None:
-    assert padded(size) == wanted
 
 
 CHANGING = ("ema", "gradient_clipping", "lamb", "rate_scaling")

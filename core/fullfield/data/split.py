@@ -31,9 +31,7 @@ def by_patient(images: Iterable[tuple[str, str]], *, fraction: float, seed: int)
     Patients are taken in an order that the seed decides, each whole, as long as they fit: 60 images of 60 patients
     at 0.2 become 48 and 12. Raises InputRefused where there are fewer than two patients.
     """
-    of_patient: dict[str, list[str]] = defaultdict(list)
-    for key, patient in images:
-        of_patient[patient].append(key)
+    of_patient = _grouped(images)
     if len(of_patient) < 2:
         raise InputRefused(
             "Cannot split the data into a training and a validation part.",
@@ -62,9 +60,7 @@ def with_some_apart(
 
     Raises InputRefused where there are too few patients for three parts.
     """
-    of_patient: dict[str, list[str]] = defaultdict(list)
-    for key, patient in images:
-        of_patient[patient].append(key)
+    of_patient = _grouped(images)
     if len(of_patient) < 3:
         raise InputRefused(
             "Cannot keep images apart on which the model could be judged.",
@@ -85,6 +81,14 @@ def with_some_apart(
     rest = [(key, patient) for patient, keys in of_patient.items() if patient not in chosen for key in keys]
     parted = by_patient(rest, fraction=fraction, seed=seed)
     return replace(parted, apart=tuple(sorted(key for patient in chosen for key in of_patient[patient])))
+
+
+def _grouped(images: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """The keys of each patient."""
+    of_patient: dict[str, list[str]] = defaultdict(list)
+    for key, patient in images:
+        of_patient[patient].append(key)
+    return of_patient
 
 
 def _order(keys: list[str], seed: int) -> str:

@@ -14,7 +14,7 @@ from fullfield.memory.costs import Work
 from fullfield.memory.kept import Owned
 from fullfield.model.families import registry as families
 
-LOSS = "loss"
+LOSS, PLAIN = "loss", "plain"
 WAITING = 3  # batches beside the one in use, at most: two that are ready, and one that is being read
 STORED_BYTES, TABLE_BYTES = 2, 4 << 16  # of a pixel as it is stored, and of what each of an image's levels stands for
 ITEM_BYTES = {"fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp64": 8}
@@ -46,7 +46,7 @@ class PartPlan:
     name: str
     takes: tuple[str, ...]
     stages: tuple[str, ...]
-    method: str = "plain"
+    method: str = PLAIN
 
 
 def plain_parts(network: str = "resnet34") -> tuple[PartPlan, ...]:

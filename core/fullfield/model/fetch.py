@@ -19,6 +19,7 @@ from fullfield.errors import FullfieldError, Interrupted, ModelError, UsageError
 from fullfield.model import imagenet
 from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import FetchSpec
+from fullfield.protocol.training import IMAGENET
 
 REPORTED_SECONDS = 0.2
 CHUNK_BYTES = 1 << 18
@@ -119,7 +120,7 @@ def _check(path: Path, encoder: str, sha256: str) -> None:
     if files.sha256(path) != sha256:
         raise _not_fetched("What arrived is not what the hub says that it sent.")
     try:
-        initial.start(NetworkSpec(encoder=encoder), initial.IMAGENET, seed=0)
+        initial.start(NetworkSpec(encoder=encoder), IMAGENET, seed=0)
     except ModelError as error:
         raise _not_fetched("What arrived are no weights of this encoder.") from error
 

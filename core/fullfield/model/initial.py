@@ -23,8 +23,7 @@ from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.network import Network, build, from_smp
 from fullfield.model.stages import DECODERS, HEAD
 from fullfield.model.weights import fill, load, read_bytes
-
-IMAGENET, NO_WEIGHTS = "imagenet", "none"
+from fullfield.protocol.training import IMAGENET, NO_WEIGHTS
 
 
 class Start(NamedTuple):

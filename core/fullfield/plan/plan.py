@@ -51,11 +51,6 @@ class Ladder:
         return replace(self, plan=raised(self.plan), next=tuple(map(raised, self.next)), budget=budget, curve=curve)
 
 
-def padded(size: int) -> int:
-    """The multiple of 32 that a side of `size` pixels is padded to (and masked in the loss)."""
-    return -(-size // 32) * 32
-
-
 def nothing_fits(budget: int, least: Plan, more: Sequence[int] = ()) -> NothingFits:
     """The error for a budget that no plan keeps; names the smallest plan. `more`: by rank, what its device has beyond
     the budget: those that are too small are named."""

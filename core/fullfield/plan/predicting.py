@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from fullfield.errors import UsageError
 from fullfield.hardware import compiler, devices
+from fullfield.image import resample
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
 from fullfield.plan import fewer, libraries, planner, step_time, together, totals, where
-from fullfield.plan.plan import Ladder, padded
+from fullfield.plan.plan import Ladder
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Set
 from fullfield.protocol.plan import Plan
@@ -76,7 +77,7 @@ class Predictor:
         self._costing = costing or costings.kept(question.encoder, targets[0].device)
         beside = of_cpu or costings.kept(question.encoder, devices.CPU) if where.mixed(targets) else self._costing
         self._of_cpu = beside
-        height, width = padded(question.height), padded(question.width)
+        height, width = resample.padded((question.height, question.width))
         shape = Shape(height=height, width=width, batch=question.batch, encoder=question.encoder)
         self.site = Site(
             devices=tuple(target.card for target in targets),

@@ -24,7 +24,6 @@ WARM_UP = 0.1
 """The share of steps in which the learning rate rises: a model that is there already is not shaken at once."""
 
 VALIDATION = 0.2
-NO_WEIGHTS = "none"
 
 
 def settings(data: Path, *, weights: str) -> dict[str, str | float | bool]:

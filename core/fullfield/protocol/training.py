@@ -11,7 +11,7 @@ from fullfield.checked import Fields
 from fullfield.errors import UsageError
 from fullfield.protocol.places import LOCAL
 
-AUTO = "auto"
+AUTO, IMAGENET, NO_WEIGHTS = "auto", "imagenet", "none"
 _WANTED = {
     "bool": "choose true or false",
     "int": "choose a whole number",

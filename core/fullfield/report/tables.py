@@ -17,6 +17,7 @@ from fullfield.memory.watch import BACKWARD, EVALUATION, FORWARD, UPDATE
 from fullfield.model.families.registry import FAMILIES
 from fullfield.plan import spec as specs
 from fullfield.report.words import KINDS, Words
+from fullfield.runs.own_images import SPLIT
 from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Run
 from fullfield.techniques import registry
@@ -138,7 +139,7 @@ def _verdict(reported: RunSnapshot, words: Words) -> Table:
 
 
 def _data(folder: Path, reported: RunSnapshot, words: Words) -> Table:
-    say, split, summary = words.say, _read(folder / "split.json", _Split), _summary(folder).get("data", {})
+    say, split, summary = words.say, _read(folder / SPLIT, _Split), _summary(folder).get("data", {})
     kind = str(summary.get("input_kind", ""))
     rows = [
         (say("Images to train on"), str(len(split["training"])) if "training" in split else ""),

@@ -22,6 +22,7 @@ from fullfield.errors import UsageError
 from fullfield.memory.account import LOSS, MemoryEstimate, PartPlan
 from fullfield.memory.chain_dp import Chain, Plan, Way
 from fullfield.memory.costs import Costs, Key, PartCost
+from fullfield.memory.estimate import PLAIN
 from fullfield.model.stages import HEAD, LAYERS, STEM
 from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 BY = ("stage", "block", "everything", "periodic", "optimal", "parts")
 ENDS = (STEM, HEAD)
-PLAIN = "plain"
 MIB = 2**20
 
 

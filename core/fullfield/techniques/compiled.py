@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.estimate import PLAIN
 from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from fullfield.model.chain import Part
     from fullfield.techniques.build import Build
 
-PLAIN = "plain"
 CPU_TIME = 1.03  # of a step: measured on a CPU by `fullfield bench time`'s way at 320 pixels, 1.034
 LEAST_MEMORY = 0.85  # of a set's: a compiled stage keeps fewer maps; traced were 0.90 and more
 NOTE = "Under a share of the maps the compiler keeps fewer of them than are reckoned here."

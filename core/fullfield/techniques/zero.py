@@ -24,7 +24,7 @@ from fullfield.distribution.owners import balanced
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
 from fullfield.memory.kept import Owned, brought
-from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import ONE_PROCESS, Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -69,10 +69,7 @@ class Zero(Technique):
     def refuse(self, site: Site) -> Reason | None:
         """One process."""
         if site.ranks == 1:
-            return Reason(
-                text="There is one process, which keeps everything.",
-                hint="Choose several devices, or on the command line: fullfield train --processes 2.",
-            )
+            return Reason(text="There is one process, which keeps everything.", hint=ONE_PROCESS.hint)
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:

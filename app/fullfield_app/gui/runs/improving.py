@@ -46,6 +46,6 @@ class Improving(QObject):
         self._tasks.close()
 
     def _launch(self, folder: Path, model: Path | None) -> Path:
-        given = tuning.settings(folder, weights=tuning.NO_WEIGHTS if model is None else str(model.absolute()))
+        given = tuning.settings(folder, weights=plans.NO_WEIGHTS if model is None else str(model.absolute()))
         spec = plans.from_json({**given, "data": str(folder.absolute())})
         return self._workers.launch(Job.of(spec)).folder

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from fullfield import checked
 from fullfield.runs import reading, runs
+from fullfield.runs.own_images import SPLIT
 from fullfield.runs.runs import Label, Run, State
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.runs import words
@@ -133,7 +134,7 @@ def _stamp(folder: Path) -> float:
 def _held_back(folder: Path) -> tuple[str, ...]:
     """The validation images of a run, by what they were made from: the same radiograph at two sizes is the same."""
     try:
-        values = checked.make(_Split, checked.parse((folder / "split.json").read_bytes()))
+        values = checked.make(_Split, checked.parse((folder / SPLIT).read_bytes()))
     except (OSError, ValueError):
         return ()
     return tuple("+".join(sorted(item.sha256)) for item in values.validation)
