@@ -6807,6 +6807,10 @@
         <translation>Otra ejecución de Fullfield está escribiendo en ella: el proceso {0}, iniciado por el proceso {1}, desde {2}.</translation>
     </message>
     <message>
+        <source>Another window has gone on with it since it was opened here.</source>
+        <translation>Otra ventana ha seguido con ella desde que se abrió aquí.</translation>
+    </message>
+    <message>
         <source>As an 8-bit model the validation loss is {0}, with 32 bits {1} (lower is better); its weights take {2} MB instead of {3} MB.</source>
         <translation>Como modelo de 8 bits, la pérdida de validación es {0}; con 32 bits, {1} (cuanto menor, mejor); sus pesos ocupan {2} MB en lugar de {3} MB.</translation>
     </message>
@@ -7005,6 +7009,10 @@
     <message>
         <source>Cannot keep images apart on which the model could be judged.</source>
         <translation>No se pueden apartar imágenes con las que juzgar el modelo.</translation>
+    </message>
+    <message>
+        <source>Cannot keep the grading.</source>
+        <translation>No se puede guardar la valoración.</translation>
     </message>
     <message>
         <source>Cannot learn from the image.</source>
@@ -7517,6 +7525,10 @@
     <message>
         <source>Close Fullfield, wait for its trainings, and try again.</source>
         <translation>Cierre Fullfield, espere a que terminen sus entrenamientos y vuelva a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Close it here, and resume it from the same menu.</source>
+        <translation>Ciérrela aquí y reanúdela desde el mismo menú.</translation>
     </message>
     <message>
         <source>Close other programs before you enhance or train.</source>

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from fullfield import files
-from fullfield.errors import InputUnreadable
+from fullfield.errors import CannotWrite, InputUnreadable
 from fullfield.grading import store, study
 from fullfield.grading.statistics import describe
 from fullfield.grading.study import Answer, Pair, Study
@@ -87,6 +87,17 @@ def test_that_a_paused_grading_goes_on_where_it_was() -> None:
     store.save(half, path)
     assert store.load(path) == half
     assert store.kept() == (store.Kept(path=path, study=half),)
+
+
+def test_that_a_grading_is_not_saved_over_what_another_window_has_made_of_it() -> None:
+    first = begun()
+    ours, theirs = (first.with_answer(0, Answer(clicked=(score, None))) for score in (1, 2))
+    path = store.free_path(first.started)
+    store.save(first, path)
+    store.save(theirs, path, over=first)
+    with pytest.raises(CannotWrite, match="Another window has gone on with it"):
+        store.save(ours, path, over=first)
+    assert store.load(path) == theirs
 
 
 def test_that_a_second_grading_of_the_same_minute_has_its_own_file() -> None:

@@ -174,7 +174,7 @@ def test_that_nothing_kept_names_a_file_or_a_patient(enhanced: Hands, documents:
     start(enhanced)
     answer(enhanced, 1)
     end(enhanced)
-    kept = [*files.gradings_folder().iterdir(), *(documents / "Fullfield" / "Grading").iterdir()]
+    kept = [*files.gradings_folder().glob("*.json"), *(documents / "Fullfield" / "Grading").iterdir()]
     assert len(kept) == 4
     for path in kept:
         assert "IM000" not in path.read_text(encoding="utf-8") and "IM000" not in path.name

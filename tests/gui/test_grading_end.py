@@ -197,3 +197,32 @@ def store_text(study: Study) -> str:
         for answer in reading["answers"]:
             del answer["made_by"]
     return json.dumps(values)
+
+
+def test_that_answers_given_in_another_window_are_kept_by_one_where_the_grading_is_open_too(enhanced: Hands) -> None:
+    start(enhanced)
+    (kept,) = store.kept()
+    there = kept.study.with_answer(0, Answer(clicked=(2,))).with_answer(1, Answer(clicked=(1,)))
+    store.save(there, kept.path, over=kept.study)
+    press(enhanced, KEYS[1])
+    enhanced.wait(lambda: enhanced.sees("Cannot keep the grading."))
+    enhanced.click("Go back")
+    close(enhanced)
+    enhanced.wait(lambda: "Cannot keep the grading" in enhanced.text("Message, in short"))
+    assert store.load(kept.path) == there
+
+
+def test_that_a_grading_in_which_nothing_was_answered_leaves_what_another_window_has_answered(enhanced: Hands) -> None:
+    start(enhanced)
+    (kept,) = store.kept()
+    there = kept.study.with_answer(0, Answer(clicked=(2,)))
+    store.save(there, kept.path, over=kept.study)
+    close(enhanced)
+    enhanced.wait(lambda: "paused" in enhanced.text("What the worker says"))
+    assert store.load(kept.path) == there
+    open_dialog(enhanced)
+    enhanced.wait(lambda: enhanced.sees("Earlier grading"))
+    store.save(there.with_answer(1, Answer(clicked=(0,))), kept.path, over=there)
+    enhanced.click("Open the earlier grading")
+    wait_for_pair(enhanced)
+    assert enhanced.text("Which pair") == "Pair 3 of 3", "it goes on from what the file holds now"

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from fullfield import checked, csv_text, files
-from fullfield.errors import InputUnreadable
+from fullfield import change_lock, checked, csv_text, files
+from fullfield.errors import CannotWrite, InputUnreadable
 from fullfield.grading.statistics import SCORES, Outcome
 from fullfield.grading.study import Study, scores
 from fullfield.image.method import Method
@@ -58,10 +58,18 @@ class Kept:
     study: Study
 
 
-def save(study: Study, path: Path) -> None:
-    """Write it, whole or not at all, for this user alone. Raises CannotWrite."""
-    with files.atomic_write(path, private=True) as stream:
-        stream.write(json.dumps({"version": VERSION, **asdict(study)}, indent=1).encode())
+def save(study: Study, path: Path, *, over: Study | None = None) -> None:
+    """Write it, whole or not at all, for this user alone, over what the file was known to hold. Raises CannotWrite,
+    also where another window has gone on with it since."""
+    with change_lock.held(path.with_name("gradings")):
+        if path.exists() and load(path) not in (over, study):
+            raise CannotWrite(
+                "Cannot keep the grading.",
+                detail="Another window has gone on with it since it was opened here.",
+                hint="Close it here, and resume it from the same menu.",
+            )
+        with files.atomic_write(path, private=True) as stream:
+            stream.write(json.dumps({"version": VERSION, **asdict(study)}, indent=1).encode())
 
 
 def load(path: Path) -> Study:

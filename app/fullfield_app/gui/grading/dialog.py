@@ -62,6 +62,7 @@ class GradingDialog(QDialog):
         self._candidates: tuple[Candidate, ...] = ()
         self._versions: tuple[Version, ...] = ()
         self._study: Study | None = None
+        self._kept: Study | None = None  # as the file has it
         self._path = Path()
         self._takes: Takes | None = None
         self._setup = SetupPage()
@@ -83,8 +84,7 @@ class GradingDialog(QDialog):
         """
         self._tasks.close()
         try:
-            if self._study is not None:
-                store.save(self._study, self._path)  # a task that was cut off might not have
+            self._save()  # a task that was cut off might not have
         finally:
             if self._takes is not None:
                 self._takes.close()
@@ -135,11 +135,15 @@ class GradingDialog(QDialog):
         self._tasks.start(lambda: store.free_path(made.started), lambda path: self._read(made, path))
 
     def _open(self, kept: Kept) -> None:
-        if kept.study.reading.ended:
-            self._path = kept.path
-            self._end(kept.study)
+        self._tasks.start(partial(store.load, kept.path), partial(self._resume, kept.path))
+
+    def _resume(self, path: Path, found: Study) -> None:
+        self._kept = found
+        if found.reading.ended:
+            self._path = path
+            self._end(found)
         else:
-            self._read(kept.study, kept.path)
+            self._read(found, path)
 
     # Read -------------------------------------------------------------------------------------------------------
 
@@ -157,7 +161,14 @@ class GradingDialog(QDialog):
 
     def _keep(self, now: Study) -> None:
         self._study = now
-        self._tasks.start(lambda: store.save(now, self._path), lambda _: None)
+        self._tasks.start(self._save, lambda _: None)
+
+    def _save(self) -> None:
+        """A background task's."""
+        now = self._study
+        if now is not None and now != self._kept:
+            store.save(now, self._path, over=self._kept)
+            self._kept = now
 
     def _ask_end(self) -> None:
         now = self._study
