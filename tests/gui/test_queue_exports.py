@@ -150,3 +150,37 @@ def test_that_an_export_of_an_image_at_which_the_worker_died_twice_is_known_to_h
         queue.apply(ItemStarted(index=0))
         queue.worker_lost()
     assert queue[0].state is State.FAILED and queue[0].failed_exports == (export(0),)
+
+
+def test_that_a_cancelled_export_is_not_written_after_its_worker_was_ended_in_the_middle_of_it(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0)])
+    queue.due()
+    queue.cancel([0])
+    queue.worker_lost()
+    assert queue[0].exports == () and queue[0].new, "it waits for an export"
+
+
+@pytest.mark.parametrize("back_at_once", [True, False])
+def test_that_an_image_that_comes_back_is_not_written_again_where_it_was_written_meanwhile(
+    queue: Queue, back_at_once: bool
+) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0)])
+    queue.due()
+    row = queue[0]
+    queue.remove([0])
+    if back_at_once:
+        queue.restore([row])
+    queue.apply(written(0))
+    queue.apply(ItemClosed(index=0))
+    queue.restore([row])
+    assert queue[0].exports == () and list(queue[0].written) == [Path("/out/0.dcm")]
+
+
+def test_that_an_ordered_export_counts_as_not_exported_though_another_preset_is_chosen_since(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.pause()
+    queue.ask_export([export(0)])
+    queue.ask_enhance({0: Method(choice="hand")})
+    assert queue[0].unexported and not queue[0].new

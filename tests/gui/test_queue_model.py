@@ -215,6 +215,18 @@ def test_that_an_image_at_which_the_worker_died_twice_is_not_tried_a_third_time(
     assert all(not isinstance(command, Cancel) and command.index != 0 for command in queue.due())
 
 
+def test_that_a_worker_that_its_user_ended_after_a_cancel_has_not_died_at_the_image(queue: Queue) -> None:
+    for _ in range(3):
+        queue.due()
+        queue.apply(decoded(0))
+        queue.due([0])
+        queue.apply(ItemStarted(index=0))
+        queue.cancel([0])
+        queue.worker_lost()
+        assert queue[0].state is State.CANCELLED and queue[0].trouble is None
+        queue.ask_enhance({0: Method()})
+
+
 def test_that_warnings_of_the_file_outlive_another_enhancement(queue: Queue) -> None:
     queue.due()
     queue.apply(decoded(0))

@@ -11,7 +11,7 @@ from typing import Any
 
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
-from fullfield.protocol.events import Event, ItemClosed, ItemEvent
+from fullfield.protocol.events import Event, ItemClosed, ItemDone, ItemEvent
 from fullfield.protocol.session_commands import Cancel, Close, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_news import changes_of, died_at
 from fullfield_app.gui.queue.row import Doing, Row, Step, at_rest, forgotten, next_step
@@ -32,6 +32,7 @@ class Queue:
         self._pending: set[int] = set()
         self._batch: set[int] = set()
         self._closing: set[int] = set()  # what the worker has still to forget: until then it is asked nothing of them
+        self._left: dict[int, Row] = {}  # rows that were removed while the worker wrote an export of them
 
     # Looking ----------------------------------------------------------------------------------------------------
 
@@ -108,7 +109,7 @@ class Queue:
 
     def restore(self, rows: Iterable[Row]) -> list[int]:
         """Put rows that were removed back in their places; what the worker has forgotten of them is made anew."""
-        back = {row.index: forgotten(row) for row in rows if row.index not in self._rows}
+        back = {row.index: forgotten(self._left.get(row.index, row)) for row in rows if row.index not in self._rows}
         for row in back.values():
             self._put(row)
         self._rows = dict(sorted(self._rows.items()))
@@ -160,8 +161,11 @@ class Queue:
             row = self._rows.pop(index, None)
             self._pending.discard(index)
             self._batch.discard(index)
+            self._left.pop(index, None)
             if row is not None and (row.opened or row.doing is not None):
                 asked.append(index)
+                if row.writing is not None:
+                    self._left[index] = row
         self._closing.update(asked)
         return Close(indexes=tuple(asked)) if asked else None
 
@@ -173,6 +177,8 @@ class Queue:
             return NONE
         if isinstance(event, ItemClosed):
             self._closing.discard(event.index)
+        if isinstance(event, ItemDone) and event.index in self._closing & self._left.keys():
+            return self._written_late(event)
         if event.index in self._closing or event.index not in self._rows:
             return NONE
         changes = changes_of(self._rows[event.index], event)
@@ -185,7 +191,7 @@ class Queue:
         changed = NONE
         self._closing.clear()
         for row in self.rows():
-            if row.begun:
+            if row.begun and not row.cancelled:  # else its user has asked for the end
                 changed |= self._change([row.index], **died_at(row))
             if row.opened or row.held or row.doing is not None:
                 self._put(replace(at_rest(self._rows[row.index]), opened=False, held=False))
@@ -231,6 +237,18 @@ class Queue:
         for index in there:
             self._put(replace(self._rows[index], **changes))
         return there
+
+    def _written_late(self, event: ItemDone) -> Indexes:
+        """An export was written after its row had left; it is not written again where the row comes, or came, back."""
+        row = self._left[event.index]
+        left = self._left[event.index] = replace(row, **(changes_of(row, event) or {}))
+        now = self._rows.get(event.index)
+        if now is None:
+            return NONE
+        wanted, failed = (
+            tuple(one for one in exports if one != row.writing) for exports in (now.wants_exports, now.failed_exports)
+        )
+        return self._change([event.index], wants_exports=wanted, failed_exports=failed, written=left.written)
 
     def _put(self, row: Row) -> None:
         self._rows[row.index] = row

@@ -170,7 +170,9 @@ class Row:
     @property
     def unexported(self) -> bool:
         """Something that was enhanced is in no file: no export was asked for, or one that was has not been written."""
-        return self.exportable and (self.exported is None or bool(self.exports or self.failed_exports))
+        if self.exports:  # of the result that is there, though another may be wanted since
+            return True
+        return self.exportable and (self.exported is None or bool(self.failed_exports))
 
     @property
     def new(self) -> bool:
@@ -202,8 +204,9 @@ def next_step(row: Row) -> Step | None:
 
 
 def at_rest(row: Row) -> Row:
-    """Without what the worker was asked: it is to be asked again."""
-    return replace(row, doing=None, begun=False, writing=None, wants_exports=row.exports)
+    """Without what the worker was asked: it is to be asked again, unless its user has cancelled it."""
+    wanted = row.wants_exports if row.cancelled else row.exports
+    return replace(row, doing=None, begun=False, writing=None, wants_exports=wanted)
 
 
 def forgotten(row: Row) -> Row:
@@ -211,11 +214,11 @@ def forgotten(row: Row) -> Row:
 
     An export that was ordered of another result than it will have is not written.
     """
-    lost, other = row.result is not None, row.coming != row.method
+    lost, other, rest = row.result is not None, row.coming != row.method, at_rest(row)
     return replace(
-        at_rest(row),
-        wants_exports=() if other else row.exports,
-        failed_exports=row.exports if other else row.failed_exports,
+        rest,
+        wants_exports=() if other else rest.exports,
+        failed_exports=rest.exports if other else row.failed_exports,
         opened=False,
         held=False,
         result=None,
