@@ -12148,6 +12148,26 @@
         <translation>Elija otro codificador en Entrenar.</translation>
     </message>
     <message>
+        <source>Close other programs, and try again.</source>
+        <translation>Cierre otros programas y vuelva a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Choose a model trained at this scale, train one at native size, or use a preset; the image was not resized.</source>
+        <translation>Elija un modelo entrenado a esta escala, entrene uno a tamaño nativo, o use un ajuste predefinido; la imagen no se ha cambiado de tamaño.</translation>
+    </message>
+    <message>
+        <source>Holding a model against others takes images of at least three patients: add images of others, or begin the training in Train.</source>
+        <translation>Comparar un modelo con otros requiere imágenes de al menos tres pacientes: añada imágenes de otros o inicie el entrenamiento en Entrenar.</translation>
+    </message>
+    <message>
+        <source>Add images of other patients, or begin the training in Train.</source>
+        <translation>Añada imágenes de otros pacientes o inicie el entrenamiento en Entrenar.</translation>
+    </message>
+    <message>
+        <source>Train on the images themselves, or begin the training in Train.</source>
+        <translation>Entrene con las propias imágenes o inicie el entrenamiento en Entrenar.</translation>
+    </message>
+    <message>
         <source>Take away their ticks in Train.</source>
         <translation>Quite sus marcas en Entrenar.</translation>
     </message>

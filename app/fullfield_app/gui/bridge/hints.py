@@ -44,11 +44,39 @@ BY_HINT = {
         "hints", "Choose its file as the first weights in Train."
     ),
     "Choose another value for --encoder.": QT_TRANSLATE_NOOP("hints", "Choose another encoder in Train."),
+    "Close other programs, or run fewer images at once (--jobs 1).": QT_TRANSLATE_NOOP(
+        "hints", "Close other programs, and try again."
+    ),
+    "Choose a model trained at this scale, train one with `fullfield train --size native`, or use a preset; the image "
+    "was not resized.": QT_TRANSLATE_NOOP(
+        "hints",
+        "Choose a model trained at this scale, train one at native size, or use a preset; the image was not resized.",
+    ),
+    "Holding a model against others takes images of at least three patients: add images of others, or train without "
+    "--compare.": QT_TRANSLATE_NOOP(
+        "hints",
+        "Holding a model against others takes images of at least three patients: add images of others, or begin the "
+        "training in Train.",
+    ),
+    "Add images of other patients, or train without --compare.": QT_TRANSLATE_NOOP(
+        "hints", "Add images of other patients, or begin the training in Train."
+    ),
+    "Train on the images themselves, or without --compare.": QT_TRANSLATE_NOOP(
+        "hints", "Train on the images themselves, or begin the training in Train."
+    ),
     "Leave them out of --techniques.": QT_TRANSLATE_NOOP("hints", "Take away their ticks in Train."),
 }
 
 
 def in_the_window(text: str) -> str:
-    """A sentence of an error, in the user's language; where it names options, with what to click instead."""
-    said = BY_HINT.get(text)
-    return say_core(text) if said is None else QCoreApplication.translate("hints", said)
+    """What an error says, in the user's language; where a sentence names options, with what to click instead."""
+    for hint, said in BY_HINT.items():
+        before, found, after = text.partition(hint)
+        if found:
+            parts = (
+                in_the_window(before.strip()),
+                QCoreApplication.translate("hints", said),
+                in_the_window(after.strip()),
+            )
+            return " ".join(filter(None, parts))
+    return say_core(text)
