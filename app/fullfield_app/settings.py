@@ -136,7 +136,7 @@ def update(change: Change) -> None:
     try:
         files.private_folder(folder())
     except OSError as error:
-        raise files.cannot_write(error) from error
+        raise files.cannot_write(files.OwnFolder("settings", error)) from error
     with change_lock.held(path()):
         table, notices = _read()
         if "unreadable" in notices:
@@ -150,7 +150,7 @@ def update(change: Change) -> None:
 
 
 def _write(table: Mapping[str, Any]) -> None:
-    with files.atomic_write(path(), private=True) as stream:
+    with files.in_own_folder("settings"), files.atomic_write(path(), private=True) as stream:
         stream.write(toml_text.write(table, heading=HEADING).encode())
 
 

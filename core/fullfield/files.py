@@ -114,6 +114,17 @@ class OwnFolder(OSError):
         self.name = name
 
 
+@contextlib.contextmanager
+def in_own_folder(name: str) -> Iterator[None]:
+    """What cannot be written here lies in a folder of Fullfield's own, see `OwnFolder`. Raises CannotWrite."""
+    try:
+        yield
+    except CannotWrite as error:
+        if isinstance(error.__cause__, OSError):
+            raise cannot_write(OwnFolder(name, error.__cause__)) from error
+        raise
+
+
 def cannot_write(error: OSError) -> CannotWrite:
     """The operating system's refusal in plain words, without the path (it may carry a name)."""
     if isinstance(error, OwnFolder):

@@ -10,12 +10,13 @@ import pytest
 
 from collection import Collection
 from data.test_prepare import Reported, picture
+from fullfield import files
 from fullfield.data import prepare, review, reviewed
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.data.reference import strengthened
 from fullfield.data.review import Judgement, Verdict
-from fullfield.errors import InputUnreadable
+from fullfield.errors import CannotWrite, InputUnreadable
 from fullfield.image import presets
 from fullfield.image.preset import PARAMETERS
 
@@ -140,3 +141,9 @@ def test_that_what_was_approved_counts_by_who_made_what_was_seen_then(singles: C
     assert made(singles).reviewed["approved"] == 0
     review.give(hashes[0], APPROVED)
     assert made(singles).reviewed["approved"] == 1
+
+
+def test_that_a_folder_that_takes_no_verdict_is_told_as_fullfield_s_own() -> None:
+    files.user_folder("reviews").write_bytes(b"a file where the folder should be")
+    with pytest.raises(CannotWrite, match=r"own folder of this user .reviews.*FULLFIELD_REVIEWS"):
+        review.give("a" * 64, REJECTED)

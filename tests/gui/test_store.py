@@ -37,7 +37,7 @@ def test_that_a_file_that_cannot_be_written_is_told(qtbot: QtBot) -> None:
     store = SettingsStore()
     with qtbot.waitSignal(store.failed) as reported:
         store.change(lambda now: replace(now, palette="dark"))
-    assert "Cannot write" in str(reported.args[0]) and store.now.palette == "dark"
+    assert "FULLFIELD_SETTINGS" in str(reported.args[0]) and store.now.palette == "dark"
     store.close()
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from fullfield.data import pairs, reference
-from fullfield.errors import UsageError
+from fullfield.errors import CannotWrite, UsageError
 from fullfield.image import own_presets, presets
 from fullfield.image.image import InputKind
 from fullfield.image.preset import ADJUSTED
@@ -63,6 +63,12 @@ def test_that_a_preset_for_another_kind_of_input_replaces_none_of_the_same_title
         own_presets.save(presets.load(name), title="Ours", body_parts=("CHEST",), taken=TAKEN)
     for kind, name in ((InputKind.PROCESSED, "ours"), (InputKind.RAW, "ours-2")):
         assert presets.choose(body_part="CHEST", species="", kind=kind).name == name
+
+
+def test_that_a_folder_that_takes_no_preset_is_told_as_fullfield_s_own() -> None:
+    own_presets.folder().write_bytes(b"a file where the folder should be")
+    with pytest.raises(CannotWrite, match=r"own folder of this user .presets.*FULLFIELD_PRESETS"):
+        own_presets.save(presets.load("chest"), title="Ours", body_parts=(), taken=TAKEN)
 
 
 def test_that_a_file_that_cannot_be_read_is_not_written_over() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import map_file
 from fullfield import files
-from fullfield.errors import ModelError
+from fullfield.errors import CannotWrite, ModelError
 from fullfield.image import guards
 from fullfield.model import registry, shipped, tried, uses
 
@@ -235,3 +235,12 @@ def test_that_two_models_kept_at_once_under_one_name_are_both_kept(
     with ThreadPoolExecutor(2) as both:
         kept = list(both.map(lambda _: registry.keep(model_file, "hip").name, range(2)))
     assert sorted(kept) == ["hip", "hip-2"] and all((folder / f"{name}.safetensors").is_file() for name in kept)
+
+
+def test_that_a_folder_that_takes_no_model_is_told_as_fullfield_s_own(
+    model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path / "models"))
+    (tmp_path / "models").write_bytes(b"a file where the folder should be")
+    with pytest.raises(CannotWrite, match=r"own folder of this user .models.*FULLFIELD_MODELS"):
+        registry.keep(model_file, "ours")

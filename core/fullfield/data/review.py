@@ -75,14 +75,14 @@ def give(sha256: str, verdict: Verdict | None) -> dict[str, Verdict]:
             if verdict is not None:
                 verdicts[sha256] = verdict
             content = {"version": VERSION, "verdicts": {key: asdict(value) for key, value in verdicts.items()}}
-            with files.atomic_write(path, private=True) as stream:
+            with files.in_own_folder("reviews"), files.atomic_write(path, private=True) as stream:
                 stream.write(json.dumps(content, indent=1).encode())
     except filelock.Timeout as error:
         raise CannotWrite(
             "Cannot keep the verdict.", detail="Another window is writing its own.", hint="Give it again."
         ) from error
     except OSError as error:
-        raise files.cannot_write(error) from error
+        raise files.cannot_write(files.OwnFolder("reviews", error)) from error
     return verdicts
 
 

@@ -68,7 +68,7 @@ def save(study: Study, path: Path, *, over: Study | None = None) -> None:
                 detail="Another window has gone on with it since it was opened here.",
                 hint="Close it here, and resume it from the same menu.",
             )
-        with files.atomic_write(path, private=True) as stream:
+        with files.in_own_folder("gradings"), files.atomic_write(path, private=True) as stream:
             stream.write(json.dumps({"version": VERSION, **asdict(study)}, indent=1).encode())
 
 

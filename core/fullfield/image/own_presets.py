@@ -61,11 +61,8 @@ def save(
     )
     text = to_toml(preset)
     parse(text, origin=name)  # nothing is written that cannot be read again
-    try:
-        folder().mkdir(parents=True, exist_ok=True)
+    with files.in_own_folder("presets"):
         files.write_text(folder() / f"{name}{SUFFIX}", text)
-    except OSError as error:
-        raise files.cannot_write(error) from error
     return preset
 
 

@@ -102,7 +102,7 @@ def keep(source: Path, name: str) -> Known:
     plain = re.sub(r"[^\w .()+-]", "-", name.removesuffix(SUFFIX)).strip(" .-")[:LONGEST_NAME] or "model"
     plain = plain.encode()[:LONGEST_BYTES].decode(errors="ignore")
     free, count = plain, 1
-    with change_lock.held(folder() / "keep"):
+    with files.in_own_folder("models"), change_lock.held(folder() / "keep"):
         while free in (SHIPPED, PRESET) or (folder() / f"{free}{SUFFIX}").exists():
             count += 1
             free = f"{plain}-{count}"
@@ -129,7 +129,7 @@ def remove(name: str) -> None:
         for suffix in (SUFFIX, guards.OWN, tried.BESIDE):
             (folder() / f"{name}{suffix}").unlink(missing_ok=True)
     except OSError as error:
-        raise files.cannot_write(error) from error
+        raise files.cannot_write(files.OwnFolder("models", error)) from error
 
 
 def uses(*, whole: bool = False) -> dict[str, Use]:

@@ -152,4 +152,5 @@ def _write(folder: Path, uses: dict[str, Use], part: str, use: Use) -> Use:
 
 def _save(folder: Path, uses: dict[str, Use]) -> None:
     reported = {part: asdict(use) for part, use in uses.items() if use != Use()}
-    files.write_text(folder / FILE, json.dumps(reported, indent=1))
+    with files.in_own_folder("models"):
+        files.write_text(folder / FILE, json.dumps(reported, indent=1))

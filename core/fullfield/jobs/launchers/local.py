@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from fullfield import files, other_python, parts, process_identity, system
-from fullfield.errors import CannotWrite, UsageError
+from fullfield.errors import UsageError
 from fullfield.jobs import event_log, own_files, post_mortem, ranks, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.handle import POLL_SECONDS
@@ -47,7 +47,7 @@ def begun(
     many bytes of events it had before, and that worker. Raises as `launch`."""
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
-    with _in_own_folder() if folder is None else contextlib.nullcontext():
+    with files.in_own_folder("runs") if folder is None else contextlib.nullcontext():
         folder = folder or jobs.new_folder(job.kind)
         own_files.refuse_links(folder)
         with jobs.starting(folder):
@@ -61,17 +61,6 @@ def begun(
             process = (start or spawn)(folder)
             jobs.note_start(folder, process.pid)
     return folder, begin, process
-
-
-@contextlib.contextmanager
-def _in_own_folder() -> Iterator[None]:
-    """What cannot be written here lies in the folder of runs, which nobody has chosen. Raises CannotWrite."""
-    try:
-        yield
-    except CannotWrite as error:
-        if isinstance(error.__cause__, OSError):
-            raise files.cannot_write(files.OwnFolder("runs", error.__cause__)) from error
-        raise
 
 
 def spawn(folder: Path) -> system.Process:
