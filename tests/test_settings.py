@@ -139,6 +139,19 @@ def test_that_what_a_newer_version_wrote_is_kept() -> None:
     assert table["shape"] == "round" and table["train"] == {"within_days": 3} and table["far"] == {"away": {"place": 1}}
 
 
+def test_that_a_value_that_only_a_newer_version_knows_is_kept_until_it_is_changed() -> None:
+    leave(
+        'version = 2\nlanguage = "fr"\npalette = "high-contrast"\n'
+        '[export]\nformat = "jpeg2000"\n[keys]\nfit = ["F"]\nnew = "Ctrl+K"\n'
+    )
+    settings.update(lambda now: replace(now, palette="dark", keys=MappingProxyType({"fit": ("G",)})))
+    table = tomllib.loads(settings.path().read_text())
+    assert table["language"] == "fr" and table["export"] == {"format": "jpeg2000"}
+    assert table["palette"] == "dark" and table["keys"] == {"fit": ["G"], "new": "Ctrl+K"}
+    settings.update(lambda now: replace(now, language="es"))
+    assert settings.load()[0].language == "es"
+
+
 def test_that_a_setting_as_shipped_is_not_written() -> None:
     settings.update(lambda now: replace(now, palette="dark"))
     settings.update(lambda now: replace(now, palette="reading-room"))

@@ -141,12 +141,14 @@ def update(change: Change) -> None:
         table, notices = _read()
         if "unreadable" in notices:
             raise files.settings_unreadable()
-        settings, _ = _from_table(Settings, table)
+        before, _ = _from_table(Settings, table)
         version = table.pop("version", VERSION)
         table.pop("recent", None)  # names of files, where a version before the first kept them here
         newest = max(VERSION, version) if isinstance(version, int) else VERSION
-        whole = {"version": newest, **_merged(Settings(), table, _to_table(change(settings)))}
-        _write(whole)
+        after = _to_table(change(before))
+        if newest > VERSION:
+            after = _with_newer(table, _to_table(before), after)
+        _write({"version": newest, **_merged(Settings(), table, after)})
 
 
 def _write(table: Mapping[str, Any]) -> None:
@@ -241,6 +243,18 @@ def _can_be_written(value: Any) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _with_newer(old: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """`after`, with what `old` has where nothing was changed since `before`: values may be of a newer version alone."""
+    whole = dict(after)
+    for key, value in old.items():
+        mine, was = after.get(key, {}), before.get(key, {})
+        if isinstance(value, dict) and isinstance(mine, dict) and isinstance(was, dict):
+            whole[key] = _with_newer(value, was, mine)
+        elif mine == was:
+            whole[key] = value
+    return whole
 
 
 def _merged(usual: Any, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

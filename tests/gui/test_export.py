@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QCheckBox, QFileDialog
+from pytestqt.qtbot import QtBot
 
 import asking
 from fullfield.image.export import NOT_FOR_DIAGNOSIS
 from fullfield_app import settings
 from fullfield_app.gui.enhance.export_bar import ExportBar
+from fullfield_app.gui.enhance.export_folder import ExportFolder
 from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.settings import ExportChoices
@@ -223,6 +226,40 @@ def test_that_the_folder_that_was_chosen_is_kept(hands: Hands, radiographs: list
     hands.qtbot.wait(50)
     assert bar.folder == tmp_path
     bar.close_down()
+
+
+def test_that_two_windows_keep_each_other_s_choices_of_exports(
+    hands: Hands, radiographs: list[Path], tmp_path: Path
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    bar, store = ExportBar(), SettingsStore()
+    hands.qtbot.addWidget(bar)
+    bar.settle(store)
+    choose_folder(hands, tmp_path)
+    hands.choose("Format of exports", 1)
+    hands.wait(lambda: settings.load()[0].export.format == "png16")
+    boxes = {box.text(): box for box in bar.findChildren(QCheckBox)}
+    boxes["Open with the window as displayed"].click()
+    store.close()
+    bar.close_down()
+    assert settings.load()[0].export == ExportChoices(folder=str(tmp_path), format="png16", window=True)
+
+
+def test_that_closing_does_not_wait_for_a_folder_on_a_share_that_answers_no_more(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, answered = threading.Event(), list[bool]()
+
+    def is_dir(_: Path) -> bool:
+        answered.append(answers.wait(10))
+        return True
+
+    monkeypatch.setattr(Path, "is_dir", is_dir)
+    folder = ExportFolder()
+    folder.choose("/mnt/gone")
+    folder.close()
+    assert not answered
+    answers.set()
 
 
 def test_that_no_folder_is_kept_that_nobody_chose(hands: Hands, radiographs: list[Path]) -> None:

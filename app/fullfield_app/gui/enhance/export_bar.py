@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -26,7 +26,7 @@ LEAST_ABOUT = 130  # pixels: with less, what will be in the files has a line of 
 
 
 class ExportBar(QWidget):
-    """`chosen` carries the choices, after a click; `said` a Message."""
+    """`chosen` carries the fields of the choices that a click has changed, by name; `said` a Message."""
 
     chosen = Signal(object)
     said = Signal(object)
@@ -51,7 +51,9 @@ class ExportBar(QWidget):
     def settle(self, store: SettingsStore) -> None:
         """Start from the choices in `store`, follow them, and keep there what is chosen here."""
         store.changed.connect(lambda: self.show_choices(store.now.export))
-        self.chosen.connect(lambda choices: store.change(lambda settings: replace(settings, export=choices)))
+        self.chosen.connect(
+            lambda clicked: store.change(lambda now: replace(now, export=replace(now.export, **clicked)))
+        )  # those alone: another window has chosen the others
         self.show_choices(store.now.export)
 
     def show_choices(self, choices: ExportChoices) -> None:
@@ -160,8 +162,9 @@ class ExportBar(QWidget):
         self.said.emit(Message(title=title, text=text.format(folder=folder, other=self.folder)))
 
     def _take(self, choices: ExportChoices) -> None:
+        before, after = asdict(self._choices), asdict(choices)
         self.show_choices(choices)
-        self.chosen.emit(choices)
+        self.chosen.emit({name: value for name, value in after.items() if value != before[name]})
 
     def _ask_folder(self) -> None:
         dialog = QFileDialog(self, self.tr("Choose a folder for exports"), str(self._where.start))

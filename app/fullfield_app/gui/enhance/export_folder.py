@@ -31,7 +31,7 @@ class ExportFolder(QObject):
         super().__init__(parent)
         self.now = default_folder()
         self._chosen, self._there = "", False
-        self._tasks = Tasks(self)
+        self._tasks = Tasks(self, waits=False)
         self._look(self.now)
 
     @property
