@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.jobs.handle import JobHandle
 from fullfield.protocol.events import Event, ItemDecoded, RunEnded, RunStarted
-from fullfield.protocol.session_commands import Cancel, Open
+from fullfield.protocol.session_commands import Cancel, Export, Open
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.throttle import Throttle
@@ -80,6 +80,25 @@ def test_that_a_worker_that_does_not_stop_is_killed(qtbot: QtBot, tmp_path: Path
     qtbot.waitUntil(lambda: bool(made))
     session.close()
     assert made[0].stopped and made[0].killed
+
+
+def test_that_a_worker_that_is_killed_in_the_middle_of_an_export_leaves_no_half_file(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    class Deaf(FakeJob):
+        def stop(self) -> None:
+            self.stopped = True
+
+    job, out = Deaf(tmp_path / "run", hold=frozenset({"export"})), tmp_path / "out"
+    session = Session(lambda: job, grace=0.1)
+    session.start()
+    session.post(Export(index=0, target=str(out / "in" / "0.dcm"), format="dicom", folder=str(out)))
+    qtbot.waitUntil(lambda: bool(job.posted))
+    parts = out / ".fullfield" / "parts"
+    parts.mkdir(parents=True)
+    (parts / ".half.part").write_bytes(b"half")
+    session.close()
+    assert job.killed and not [path for path in out.rglob("*") if path.is_file()] and not parts.exists()
 
 
 def test_that_a_worker_that_cannot_be_started_is_told_as_an_error(qtbot: QtBot) -> None:

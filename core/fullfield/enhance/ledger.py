@@ -25,6 +25,7 @@ from fullfield.enhance.results import FILE, FOLDER, Entry, Holds, Place, Results
 from fullfield.errors import CannotWrite, OutputInvalid
 
 WAIT_SECONDS = 5.0  # a run whose command was killed is gone by then
+TIDY_SECONDS = 1.0
 _NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP}  # some network shares
 
 
@@ -162,6 +163,13 @@ class Ledger:
     def _key(self, path: Path) -> str:
         """The same for two names that are one on some file system."""
         return unicodedata.normalize("NFC", str(path.relative_to(self._out))).casefold()
+
+
+def tidy(out: Path) -> None:
+    """Remove what a run that was killed has left half written in `out`, unless another one is at work there."""
+    if (out / FOLDER / "parts").is_dir():
+        with contextlib.suppress(OutputInvalid):
+            Ledger(out, wait=TIDY_SECONDS).close()
 
 
 def _locked(path: Path, wait: float) -> filelock.BaseFileLock:

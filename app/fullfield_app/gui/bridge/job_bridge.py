@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import threading
 import time
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.heartbeat import Listener
 from fullfield.protocol.commands import Command
 from fullfield.protocol.events import Event, RunEnded, RunFailed
-from fullfield.protocol.session_commands import Preview
+from fullfield.protocol.session_commands import Export, Preview
 from fullfield_app.gui.bridge.wording import in_words
 from fullfield_app.gui.bridge.workers import Start
 
@@ -27,6 +28,7 @@ POLL_MILLISECONDS = 30  # about one look per two frames: news that came together
 QUICK_MILLISECONDS = 8  # while a slider moves: what it does is shown as soon as it is there
 QUICK_FOR_SECONDS = 1.0
 GRACE_SECONDS = 2.0
+TIDY_SECONDS = 2.0
 SILENT_SECONDS = 10.0  # a worker beats once a second; loading torch from a cold disk keeps it from that for some
 
 
@@ -53,6 +55,7 @@ class JobBridge(QObject):
         self._silent = False
         self._number = 0
         self._folders: list[Path] = []
+        self._written_to: set[Path] = set()
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MILLISECONDS)
         self._timer.timeout.connect(self._poll)
@@ -84,6 +87,8 @@ class JobBridge(QObject):
             self._timer.setInterval(QUICK_MILLISECONDS)
         try:
             for command in commands:
+                if isinstance(command, Export):
+                    self._written_to.add(Path(command.folder or Path(command.target).parent))
                 self._handle.post(command)
         except OSError as error:
             self.refused.emit(self._number, cannot_write(error))
@@ -109,7 +114,18 @@ class JobBridge(QObject):
                 time.sleep(0.02)
         if handle.alive():
             handle.kill()
+            self._tidy()
+        self._written_to.clear()
         _forget_asked(handle.folder)
+
+    def _tidy(self) -> None:
+        """Remove what the worker was writing; a share that answers no more is left as it is."""
+        from fullfield.enhance import ledger
+
+        for folder in self._written_to:
+            thread = threading.Thread(target=ledger.tidy, args=(folder,), name="tidying that is left", daemon=True)
+            thread.start()
+            thread.join(TIDY_SECONDS)
 
     @Slot()
     def _poll(self) -> None:
