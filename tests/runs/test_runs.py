@@ -20,7 +20,7 @@ from fullfield.protocol import events, fields
 from fullfield.protocol.ensembles import EnsembleSpec, MemberReported
 from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.protocol.training import Training
-from fullfield.runs import reading, runs
+from fullfield.runs import digest, reading, runs
 from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Label, Shelf, State
 
@@ -192,6 +192,16 @@ def test_that_a_run_whose_folder_is_gone_is_deleted() -> None:
     runs.remove(folder)
     runs.remove(folder)
     assert runs.folders() == []
+
+
+def test_that_nothing_is_kept_of_a_run_that_another_window_has_deleted() -> None:
+    folder = leave(STARTED, STEP)
+    runs.remove(folder)
+    runs.see(folder)
+    with pytest.raises(CannotWrite, match="deleted"):
+        runs.rename(folder, Label(name="Knees"))
+    digest.of_run(folder, reading.read)
+    assert not folder.exists()
 
 
 def test_that_a_full_disk_keeps_nobody_from_looking_at_a_run() -> None:

@@ -56,6 +56,8 @@ def of_run(folder: Path, tell: Callable[[Path], RunSnapshot]) -> Digest:
     except (OSError, ValueError):
         pass
     digest = of_state(tell(folder))
+    if not folder.is_dir():
+        return digest  # somebody has deleted it meanwhile
     with contextlib.suppress(CannotWrite):  # read again the next time
         files.write_text(folder / FILE, json.dumps(asdict(_Kept(size=size, version=VERSION, digest=digest))))
     return digest

@@ -12,8 +12,10 @@ Beside what a run itself leaves, its folder holds
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import logging
+import os
 import shutil
 import time
 from collections.abc import Callable
@@ -205,7 +207,9 @@ def label(folder: Path) -> Label:
 
 
 def rename(folder: Path, given: Label) -> None:
-    """Keep another name and other notes. Raises CannotWrite."""
+    """Keep another name and other notes. Raises CannotWrite, also where the run is gone."""
+    if not folder.is_dir():
+        raise files.cannot_write(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
     with files.atomic_write(folder / "label.json", private=True) as stream:
         stream.write(json.dumps(asdict(given)).encode())
 
@@ -239,6 +243,8 @@ def remove(folder: Path) -> None:
 
 def see(folder: Path) -> None:
     """Somebody knows of this run's end: it is not told at the next start."""
+    if not folder.is_dir():
+        return  # somebody else has deleted it
     with contextlib.suppress(CannotWrite):  # then it is told once more
         files.write_text(folder / "seen.json", json.dumps({"size": event_log.size(folder), "time": time.time()}))
 
