@@ -106,6 +106,19 @@ def test_that_escape_shows_all_again_and_cancels_nothing(listed: Hands, jobs: li
     assert current(listed) == 2 and listed.window._page.work.queue.busy
 
 
+def test_that_escape_in_a_filtered_list_first_shows_all_again(listed: Hands, jobs: list[FakeJob]) -> None:
+    jobs[0].hold.add("enhance")
+    listed.window._page.work.enhance({0: listed.window._page.work.queue[0].method})
+    type_filter(listed, "jane")
+    listed.wait(lambda: names(listed) == ["B1.dcm"])
+    listed.qtbot.keyClick(line(listed), Qt.Key.Key_Return)
+    listed.key(Qt.Key.Key_Escape)
+    listed.wait(lambda: len(names(listed)) == 4)
+    assert not any(row.cancelled for row in listed.window._page.work.queue.rows())
+    listed.key(Qt.Key.Key_Escape)
+    assert listed.window._page.work.queue[0].cancelled
+
+
 def test_that_the_image_one_looks_at_stays_so_where_it_is_found_and_comes_back_where_nothing_was(
     listed: Hands,
 ) -> None:

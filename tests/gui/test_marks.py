@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 
 from fullfield_app.gui.measure.board import Board
 from fullfield_app.gui.measure.calibration import Calibration
+from fullfield_app.gui.measure.glass import MarkGlass
 from fullfield_app.gui.measure.marks import Line, Marks, Region, Shape, Slot, made
 from fullfield_app.gui.view.area import Area
+from fullfield_app.gui.view.camera import Camera, Look, Orientation
 
 IMAGE = (100.0, 80.0)
 REGION = Region(area=Area(left=10, top=10, width=20, height=10))
@@ -74,6 +78,24 @@ def test_that_marks_come_change_and_go_without_a_mouse() -> None:
     assert set(board.marks.placed) == {Slot.TWO} and board.marks.chosen is Slot.TWO
     board.clear()
     assert not board.marks.placed and board.marks.after_chosen() == board.marks
+
+
+@pytest.mark.parametrize("orientation", [Orientation(), Orientation(mirrored=True), Orientation(turns=1)])
+@pytest.mark.parametrize(("key", "way"), [(Qt.Key.Key_Right, (1, 0)), (Qt.Key.Key_Down, (0, 1))])
+def test_that_the_end_of_a_line_follows_the_arrow_as_one_sees_it(
+    orientation: Orientation, key: Qt.Key, way: tuple[int, int]
+) -> None:
+    look = Look(camera=Camera(x=100, y=100, scale=1), orientation=orientation, view=(400, 400), image=(200, 200))
+    board = Board()
+    board.shown = True
+    board.put(Slot.LINE, Line(start=(50, 50), end=(100, 120)))
+    before = look.to_view(100, 120)
+    event = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.ShiftModifier)
+    assert MarkGlass(board, lambda line: "").key(event, look)
+    line = board.marks.line()
+    assert line is not None and line.start == (50, 50)
+    moved = [now - then for now, then in zip(look.to_view(*line.end), before, strict=True)]
+    assert moved == pytest.approx([2 * way[0], 2 * way[1]])
 
 
 def test_that_a_length_says_where_its_millimetres_are_from() -> None:

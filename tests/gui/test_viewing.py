@@ -181,6 +181,19 @@ def test_that_measuring_works_without_a_mouse(seen: Hands) -> None:
     assert set(marks(seen).placed) == {Slot.TWO}
 
 
+def test_that_a_mark_added_by_its_key_is_the_one_that_keys_change_whatever_tool_was_chosen(seen: Hands) -> None:
+    seen.view().setFocus()
+    seen.key(Qt.Key.Key_E)
+    seen.key(Qt.Key.Key_W)
+    seen.key(Qt.Key.Key_Insert)
+    placed = marks(seen)
+    assert placed.regions()[Slot.ONE].round
+    seen.key(Qt.Key.Key_Right)
+    assert marks(seen) != placed
+    seen.key(Qt.Key.Key_Delete)
+    assert not marks(seen).placed and len(seen.rows()) == 3
+
+
 def test_that_a_line_tells_its_length_and_its_profile(seen: Hands) -> None:
     draw(seen, Qt.Key.Key_D, (150, 200), (280, 300))
     seen.wait(lambda: seen.sees("Profile along the line, before and after"))

@@ -12,13 +12,22 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTabWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from fullfield.protocol.events import Event, RunEnded
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunState
+from fullfield_app.gui.runs.image_row import Cell, ImageRow
 from fullfield_app.gui.runs.overlay import Compared
+from fullfield_app.gui.runs.sample_pictures import WHOLE
 from fullfield_app.gui.runs.shelf import Shelf
+from fullfield_app.gui.view.area import Area
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.image_view import ImageView
+from fullfield_app.gui.view.picture import Picture
+from fullfield_app.gui.view.presets import auto_window
+from fullfield_app.gui.view.tone import Shown
+from gui.fake_job import radiograph
 from gui.fake_run import begun, epoch
 from gui.runs.desk import STORY, Desk
 
@@ -43,6 +52,16 @@ def test_that_runs_that_are_selected_lie_over_each_other(desk: Desk) -> None:
     desk.wait(lambda: one._shown is not None and other._shown is not None)
     assert "1024 px" in one._caption and "epoch 1, loss 12.00" in one._caption
     assert "512 px" in other._caption and "epoch 2, loss 6.00" in other._caption
+
+
+def test_that_a_right_drag_over_images_of_a_training_takes_the_window_of_the_area(qtbot: QtBot) -> None:
+    picture = Picture(levels=(radiograph(),), bits=12, lowest=0, highest=4095, voi=WHOLE)
+    row, area = ImageRow("Images", ("Before", "Now")), Area(left=20, top=30, width=40, height=50)
+    qtbot.addWidget(row)
+    row.show_cells([Cell(caption=text, shown=Shown(picture=picture, voi=WHOLE)) for text in ("Before", "Now")])
+    row._views[1].area_asked.emit(Side.AFTER, area)
+    seen = [view._shown.voi for view in row._views if view._shown is not None]
+    assert seen == [auto_window(picture, area)] * 2
 
 
 def test_that_several_runs_are_not_asked_for_once_they_are_selected(desk: Desk) -> None:

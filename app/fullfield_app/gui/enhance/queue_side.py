@@ -44,6 +44,7 @@ class QueueSide(QWidget):
         layout.addWidget(self.measure)
         layout.addWidget(self.plot)
         self.filter.left.connect(self.list.setFocus)
+        self.list.all_asked.connect(self.filter.clear)
         self.show_measure(False)
 
     def show_measure(self, shown: bool, *, line: bool = False) -> None:

@@ -72,6 +72,11 @@ class QueueTree(NodeTree):
             self._grouped = grouped
             self.arrange()
 
+    @property
+    def filtered(self) -> bool:
+        """A filter leaves something out."""
+        return bool(self._filter)
+
     def set_filter(self, wanted: ListFilter) -> None:
         """Show these alone; what is not shown is in the queue all the same."""
         self._filter = wanted

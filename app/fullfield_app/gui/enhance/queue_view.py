@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from fullfield_app.gui.enhance.queue_tree import QueueTree, Role
@@ -16,7 +26,8 @@ INDENTATION = 12
 
 class QueueView(QTreeView):
     """Shows the queue; `current_changed` carries the index of the image one looks at (−1: none); `selection_changed`:
-    other images are selected; `shown_changed`: others are in the list, or elsewhere in it.
+    other images are selected; `all_asked`: without the filter; `shown_changed`: others are in the list, or elsewhere
+    in it.
 
     Of a group one looks at the first image, and a selected group is all of its images. One looks at an image that
     is selected, and the image that one looks at counts as selected where none is: commands act on what is seen.
@@ -24,6 +35,7 @@ class QueueView(QTreeView):
 
     current_changed = Signal(int)
     selection_changed = Signal()
+    all_asked = Signal()
     shown_changed = Signal()
 
     def __init__(self, tree: QueueTree, parent: QWidget | None = None) -> None:
@@ -75,6 +87,23 @@ class QueueView(QTreeView):
             self.choose(current)
         self._select(chosen)
         self.scrollTo(self.currentIndex())
+
+    def event(self, event: QEvent) -> bool:
+        """While a filter is on, Escape is no command to the list."""
+        if event.type() is QEvent.Type.ShortcutOverride and self._ends_filter(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape shows what a filter hides."""
+        if self._ends_filter(event):
+            self.all_asked.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _ends_filter(self, event: QEvent) -> bool:
+        return self._tree.filtered and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
 
     def keyboardSearch(self, search: str) -> None:
         """Letters are the window's keys, not a search."""

@@ -183,8 +183,7 @@ class Viewing(QObject):
     def _add_mark(self) -> None:
         shown = self._view.shown(Side.BEFORE) or self._view.shown(Side.AFTER)
         sight = self._view.in_sight()
-        if not self.board.shown:
-            self._actions["rectangle"].trigger()
+        self._actions[self.board.shape.value].trigger()  # with another tool, keys would not be the mark's
         if shown is not None and sight is not None:
             self.board.add(self.board.shape, sight, (shown.picture.columns, shown.picture.rows))
 

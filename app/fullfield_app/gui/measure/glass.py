@@ -179,7 +179,8 @@ class MarkGlass:
         begin, end = look.to_image(0, 0), look.to_image(step[0] * look.camera.scale, step[1] * look.camera.scale)
         right, down = (size * (to - at) for at, to in zip(begin, end, strict=True))
         resize = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if resize:  # larger to the right and downwards as one sees it, whatever way up the file is
+        region = isinstance(self._board.marks.placed[self._board.marks.chosen], Region)
+        if resize and region:  # larger to the right and downwards as one sees it, whatever way up the file is
             sign = step[0] + step[1]
             right, down = sign * abs(right), sign * abs(down)
         self._board.change_chosen(right, down, look.image, resize=resize)

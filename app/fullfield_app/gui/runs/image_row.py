@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
@@ -11,9 +12,11 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from fullfield.image.image import Voi
 from fullfield_app.gui.runs.sample_pictures import WHOLE
 from fullfield_app.gui.view import camera as cameras
+from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.camera import Camera, Orientation
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.image_view import ImageView
+from fullfield_app.gui.view.presets import auto_window
 from fullfield_app.gui.view.tone import Shown
 from fullfield_app.gui.widgets.accessible import name
 
@@ -40,12 +43,13 @@ class ImageRow(QWidget):
         splitter = QSplitter(Qt.Orientation.Horizontal)
         name(splitter, self.tr("{title}, side by side").format(title=title))
         splitter.setChildrenCollapsible(False)
-        for view, text in zip(self._views, names, strict=True):
+        for place, (view, text) in enumerate(zip(self._views, names, strict=True)):
             name(view, text)
             view.setMinimumSize(90, 120)
             splitter.addWidget(view)
             view.camera_asked.connect(self._look)
             view.window_asked.connect(lambda _, voi: self._see(voi))
+            view.area_asked.connect(partial(self._see_area, place))
             view.reset_asked.connect(self.reset)
             view.resized.connect(self._follow)
         layout = QVBoxLayout(self)
@@ -69,6 +73,12 @@ class ImageRow(QWidget):
     def _see(self, voi: Voi) -> None:
         self._voi = voi
         self._pass_on()
+
+    def _see_area(self, place: int, _: Side, area: Area) -> None:
+        """The window of what lies in an area of one of them."""
+        shown = self._cells[place].shown
+        if shown is not None:
+            self._see(auto_window(shown.picture, area))
 
     def _pass_on(self) -> None:
         for view, cell in zip(self._views, self._cells, strict=True):
