@@ -4629,12 +4629,36 @@
 <context>
     <name>StartDesk</name>
     <message>
-        <source>{images} images to learn from, {steps} steps in {epochs} epochs.</source>
-        <translation>{images} imágenes de las que aprender, {steps} pasos en {epochs} épocas.</translation>
-    </message>
-    <message>
         <source>{steps} Very roughly {time} here.</source>
         <translation>{steps} Muy aproximadamente, {time} en este equipo.</translation>
+    </message>
+    <message>
+        <source>1 image to learn from</source>
+        <translation>1 imagen de la que aprender</translation>
+    </message>
+    <message>
+        <source>{count} images to learn from</source>
+        <translation>{count} imágenes de las que aprender</translation>
+    </message>
+    <message>
+        <source>1 step</source>
+        <translation>1 paso</translation>
+    </message>
+    <message>
+        <source>{count} steps</source>
+        <translation>{count} pasos</translation>
+    </message>
+    <message>
+        <source>1 epoch</source>
+        <translation>1 época</translation>
+    </message>
+    <message>
+        <source>{count} epochs</source>
+        <translation>{count} épocas</translation>
+    </message>
+    <message>
+        <source>{images}, {steps} in {epochs}.</source>
+        <translation>{images}, {steps} en {epochs}.</translation>
     </message>
     <message>
         <source>Choose the images first.</source>
@@ -11939,6 +11963,10 @@
         <translation>mejor / igual / peor: {shares}</translation>
     </message>
     <message>
+        <source>1 pair differs: too few for a test.</source>
+        <translation>1 par difiere: demasiado pocos para una prueba estadística.</translation>
+    </message>
+    <message>
         <source>{count} pairs differ: too few for a test.</source>
         <translation>Pares que difieren: {count}, demasiado pocos para una prueba estadística.</translation>
     </message>
@@ -12244,6 +12272,34 @@
 </context>
 <context>
     <name>measure</name>
+    <message>
+        <source>quantity</source>
+        <translation>magnitud</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>antes</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>después</translation>
+    </message>
+    <message>
+        <source>after/before</source>
+        <translation>después/antes</translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation>unidad</translation>
+    </message>
+    <message>
+        <source>area {region}</source>
+        <translation>área {region}</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>longitud</translation>
+    </message>
     <message>
         <source>Mean {region}</source>
         <translation>Media {region}</translation>

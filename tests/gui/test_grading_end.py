@@ -81,6 +81,12 @@ def test_that_a_p_that_is_told_to_be_below_the_limit_of_several_criteria_is_belo
     assert "should be below 0.0250 " in report.caution(outcomes[:2])
 
 
+def test_that_one_pair_that_differs_is_told_as_one() -> None:
+    pair = Pair(image="a", position=1, reference=None, test=Method())
+    graded = study.new([pair], ["Noise"], source="ours", reader="", seed=1, started="2026-01-01 10:00")
+    assert "1 pair differs: too few" in report.text(graded, (describe("Noise", [[1], [0]]),), ("a", "b"))
+
+
 def test_that_a_model_is_offered_for_no_part_where_the_list_lacks_an_image_that_was_graded(enhanced: Hands) -> None:
     page = enhanced.widget("Blind grading")
     assert isinstance(page, dialog.GradingDialog)

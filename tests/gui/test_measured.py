@@ -10,9 +10,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
 
 from fullfield.image.image import Pixels
 from fullfield.image.values import Window
+from fullfield_app.gui import language
 from fullfield_app.gui.measure import table
 from fullfield_app.gui.measure.calibration import Calibration
 from fullfield_app.gui.measure.marks import Line, Marks, Region, Slot
@@ -120,6 +122,18 @@ def test_that_the_clipboard_has_the_decimal_sign_of_the_language_and_the_file_a_
         QLocale.setDefault(QLocale.c())
     assert "." not in copied and "length\t9,9\t9,9" in copied
     assert saved == table.as_csv(MEASURED, MM) and "length,9.9,9.9" in saved
+
+
+def test_that_the_clipboard_is_all_in_the_user_s_language_and_the_file_all_in_english(qapp: QApplication) -> None:
+    saved, copied = table.as_csv(MEASURED, MM), table.as_text(MEASURED, MM)
+    language.install(qapp, "es")
+    try:
+        assert table.as_csv(MEASURED, MM) == saved
+        words = {line.split("\t")[0] for line in table.as_text(MEASURED, MM).splitlines()}
+    finally:
+        language.install(qapp, "en")
+    shared = words & {line.split("\t")[0] for line in copied.splitlines()}
+    assert shared == {"SNR 1", "SNR 2", "CNR"}, "which are called so in both"
 
 
 def test_that_areas_are_in_mm_where_the_file_says_so() -> None:

@@ -16,6 +16,7 @@ from fullfield.protocol.commands import Stop
 from fullfield_app.gui import language
 from fullfield_app.gui.train import data_desk
 from fullfield_app.gui.train.panel import TrainPanel
+from fullfield_app.gui.train.start_desk import StartDesk
 from gui.fake_setup import three_patients
 from gui.hands import PATIENT, Hands
 from gui.train.desk import Setup, ready
@@ -33,6 +34,14 @@ def test_that_a_dropped_folder_is_counted_split_and_its_problems_named(hands: Ha
     assert [pairs.item(place).text() for place in range(3)] == ["Patient 1", "Patient 2", "Patient 3, held back"]
     length = "2 images to learn from, 100 steps in 50 epochs. Very roughly 2 min here."
     hands.wait(lambda: hands.text("How long the training is") == length)
+
+
+def test_that_one_image_one_step_and_one_epoch_are_told_as_one(hands: Hands, data: Path) -> None:
+    ready(hands, data)
+    desk = hands.window.findChild(StartDesk)
+    assert isinstance(desk, StartDesk)
+    assert desk._amount(1, 1, 1) == "1 image to learn from, 1 step in 1 epoch."
+    assert desk._amount(2, 4, 2) == "2 images to learn from, 4 steps in 2 epochs."
 
 
 def test_that_data_that_cannot_be_used_are_told_and_another_folder_can_be_chosen(

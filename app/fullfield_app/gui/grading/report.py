@@ -118,8 +118,9 @@ def _criterion(outcome: Outcome) -> list[str]:
         "  " + translate("grading", "better / equal / worse: {shares}").format(shares=shares),
     ]
     if outcome.p is None or outcome.share_interval is None:
-        few = translate("grading", "{count} pairs differ: too few for a test.").format(count=outcome.decided)
-        return [*lines, "  " + few]
+        one = translate("grading", "1 pair differs: too few for a test.")
+        many = translate("grading", "{count} pairs differ: too few for a test.").format(count=outcome.decided)
+        return [*lines, "  " + (one if outcome.decided == 1 else many)]
     share = tuple(100 * end for end in outcome.share_interval)
     return [
         *lines,

@@ -6,6 +6,7 @@ import io
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -14,21 +15,37 @@ from fullfield_app.gui import numbers
 from fullfield_app.gui.measure.calibration import Calibration
 from fullfield_app.gui.measure.marks import Slot
 from fullfield_app.gui.measure.measured import Measured, Numbers
+from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 
 translate = QCoreApplication.translate
 NONE = "–"
 Write = Callable[[Iterable[object]], object]
+_HEADINGS = (
+    QT_TRANSLATE_NOOP("measure", "quantity"),
+    QT_TRANSLATE_NOOP("measure", "before"),
+    QT_TRANSLATE_NOOP("measure", "after"),
+    QT_TRANSLATE_NOOP("measure", "after/before"),
+    QT_TRANSLATE_NOOP("measure", "unit"),
+)
+_AREA, _LENGTH = QT_TRANSLATE_NOOP("measure", "area {region}"), QT_TRANSLATE_NOOP("measure", "length")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableRow:
-    """One quantity, before and after; None where it cannot be told. `tip`: how it is defined."""
+    """One quantity, before and after; None where it cannot be told. `of`: what, in English, of a `region`; `tip`: how
+    it is defined."""
 
-    title: str
+    of: str
+    region: str = ""
     before: float | None
     after: float | None
     decimals: int
     tip: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its name in the user's language."""
+        return translate("measure", self.of).format(region=self.region)
 
     @property
     def ratio(self) -> float | None:
@@ -52,28 +69,31 @@ def _rows(measured: Measured) -> Iterator[TableRow]:
     for slot in (Slot.ONE, Slot.TWO):
         one, other = before.regions.get(slot), after.regions.get(slot)
         yield TableRow(
-            title=translate("measure", "Mean {region}").format(region=slot.value),
+            of=QT_TRANSLATE_NOOP("measure", "Mean {region}"),
+            region=slot.value,
             before=one.mean if one else None,
             after=other.mean if other else None,
             decimals=1,
             tip=translate("measure", "Mean of the values of the file in this region. In some files, high is dark."),
         )
         yield TableRow(
-            title=translate("measure", "SD {region}").format(region=slot.value),
+            of=QT_TRANSLATE_NOOP("measure", "SD {region}"),
+            region=slot.value,
             before=one.sd if one else None,
             after=other.sd if other else None,
             decimals=1,
             tip=translate("measure", "Standard deviation of the values in this region."),
         )
         yield TableRow(
-            title=translate("measure", "SNR {region}").format(region=slot.value),
+            of=QT_TRANSLATE_NOOP("measure", "SNR {region}"),
+            region=slot.value,
             before=before.snr(slot),
             after=after.snr(slot),
             decimals=2,
             tip=translate("measure", "Signal-to-noise ratio: mean over SD of this region."),
         )
     yield TableRow(
-        title=translate("measure", "CNR"),
+        of=QT_TRANSLATE_NOOP("measure", "CNR"),
         before=before.cnr,
         after=after.cnr,
         decimals=2,
@@ -99,7 +119,8 @@ def areas(measured: Measured, calibration: Calibration) -> str:
 
 
 def as_csv(measured: Measured, calibration: Calibration) -> str:
-    """The whole as CSV (RFC 4180), numbers with a point: for spreadsheets and scripts. Nothing of the patient."""
+    """The whole as CSV (RFC 4180) in English, numbers with a point: for spreadsheets and scripts. Nothing of the
+    patient."""
     stream = io.StringIO(newline="")
     write = csv_text.Writer(stream).writerow
     _write(write, measured, calibration)
@@ -108,33 +129,39 @@ def as_csv(measured: Measured, calibration: Calibration) -> str:
 
 
 def as_text(measured: Measured, calibration: Calibration) -> str:
-    """The same between tabs, as a spreadsheet takes it from the clipboard: with the language's decimal sign."""
+    """The same between tabs, as a spreadsheet takes it from the clipboard: in the user's language."""
     stream = io.StringIO(newline="")
     writer = csv_text.Writer(stream, delimiter="\t", lineterminator="\n")
-    _write(writer.writerow, measured, calibration, QLocale().decimalPoint())
+    _write(writer.writerow, measured, calibration, partial(translate, "measure"), QLocale().decimalPoint())
     return stream.getvalue()
 
 
-def _write(write: Write, measured: Measured, calibration: Calibration, sign: str = ".") -> None:
+def _write(
+    write: Write, measured: Measured, calibration: Calibration, word: Callable[[str], str] = str, sign: str = "."
+) -> None:
+    """`word`: the English ones as they are to be written."""
+
     def say(value: float | None) -> str:
         return _plain(value).replace(".", sign)
 
-    write(["quantity", "before", "after", "after/before", "unit"])
+    write(map(word, _HEADINGS))
     for row in rows(measured):
         if row.before is not None or row.after is not None:
-            write([row.title, *(say(value) for value in (row.before, row.after, row.ratio)), ""])
+            values = (say(value) for value in (row.before, row.after, row.ratio))
+            write([word(row.of).format(region=row.region), *values, ""])
     found = measured.before or measured.after or Numbers()
     for slot, region in found.regions.items():
-        write([f"area {slot.value}", region.count, region.count, "", "px"])
+        name = word(_AREA).format(region=slot.value)
+        write([name, region.count, region.count, "", "px"])
         size = calibration.area_mm2(region.count)
         if size is not None:
-            write([f"area {slot.value}", say(size), say(size), "", _unit("mm2", calibration)])
+            write([name, say(size), say(size), "", _unit("mm2", calibration)])
     line = measured.marks.line()
     if line is not None:
-        write(["length", say(line.length), say(line.length), "", "px"])
+        write([word(_LENGTH), say(line.length), say(line.length), "", "px"])
         length = calibration.length_mm(line)
         if length is not None:
-            write(["length", say(length), say(length), "", _unit("mm", calibration)])
+            write([word(_LENGTH), say(length), say(length), "", _unit("mm", calibration)])
 
 
 def _unit(unit: str, calibration: Calibration) -> str:

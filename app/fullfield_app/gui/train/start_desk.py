@@ -99,14 +99,24 @@ class StartDesk(QObject):
     def _length(self) -> str:
         if self._survey is None or not self._survey.radiographs:
             return ""
-        text = self.tr("{images} images to learn from, {steps} steps in {epochs} epochs.")
-        steps, epochs = forms.steps(self._choices, self._survey), self._choices.value("epochs")
-        reported = text.format(images=self._survey.training, steps=steps, epochs=epochs)
-        reported = of_members(reported, self._choices)
+        steps, epochs = forms.steps(self._choices, self._survey), int(self._choices.value("epochs"))
+        reported = of_members(self._amount(self._survey.training, steps, epochs), self._choices)
         seconds = self._plans.step_seconds * steps * self._choices.members
         if not seconds:
             return reported
         return self.tr("{steps} Very roughly {time} here.").format(steps=reported, time=roughly(seconds))
+
+    def _amount(self, images: int, steps: int, epochs: int) -> str:
+        counted = (
+            (images, self.tr("1 image to learn from"), self.tr("{count} images to learn from")),
+            (steps, self.tr("1 step"), self.tr("{count} steps")),
+            (epochs, self.tr("1 epoch"), self.tr("{count} epochs")),
+        )
+        images_said, steps_said, epochs_said = (
+            one if count == 1 else many.format(count=count) for count, one, many in counted
+        )
+        text = self.tr("{images}, {steps} in {epochs}.")
+        return text.format(images=images_said, steps=steps_said, epochs=epochs_said)
 
     def _obstacle(self) -> str:
         if self._survey is None:
