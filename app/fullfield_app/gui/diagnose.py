@@ -140,7 +140,6 @@ class DiagnoseDialog(QDialog):
 
     def _say(self, text: str) -> None:
         self._summary.setText(clean(text))
-        self._summary.setAccessibleDescription(clean(text))
 
     def _set_busy(self, busy: bool) -> None:
         for button in (self._again, self._copy, self._save):

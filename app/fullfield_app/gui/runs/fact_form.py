@@ -49,5 +49,4 @@ class FactForm(QScrollArea):
             text = found.get(key, "")
             if value.text() != text:
                 value.setText(text)
-                value.setAccessibleDescription(text)
             self._form.setRowVisible(value, bool(text))

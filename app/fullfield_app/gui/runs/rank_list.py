@@ -84,7 +84,6 @@ class RankList(QWidget):
         """Show these. `live`: they are at work."""
         text = rank_words.of_all(ranks, live=live)
         self._sentence.setText(text)
-        self._sentence.setAccessibleDescription(text)
         self._sentence.setVisible(bool(text))
         titles = (self.tr("held"), self.tr("predicted peak"), self.tr("budget"), self.tr("waits for others"))
         known = rank_strip.entries(

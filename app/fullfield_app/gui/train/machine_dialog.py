@@ -170,4 +170,3 @@ class MachineDialog(QDialog):
         self._reported.style().unpolish(self._reported)
         self._reported.style().polish(self._reported)
         self._reported.setText(text)
-        self._reported.setAccessibleDescription(text)

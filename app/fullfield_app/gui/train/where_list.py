@@ -159,7 +159,6 @@ class WhereList(QWidget):
     def show_sentence(self, text: str) -> None:
         """Say what the planner makes of several devices or machines; "": nothing yet."""
         self._sentence.setText(text)
-        self._sentence.setAccessibleDescription(text)
         self._sentence.setVisible(bool(text))
 
     def _places(self) -> tuple[Place, ...]:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSlider,
     QComboBox,
+    QLabel,
     QLineEdit,
     QMenu,
     QScrollBar,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield_app.gui.widgets import wheel
+from fullfield_app.gui.widgets.label import describe
 
 translate = QCoreApplication.translate
 
@@ -28,6 +30,8 @@ translate = QCoreApplication.translate
 def name(widget: QWidget, text: str) -> None:
     """Give a widget the name that it is known by; what all of ours have in common is seen to here as well."""
     widget.setAccessibleName(text)
+    if isinstance(widget, QLabel):
+        describe(widget)
     wheel.spare(widget)
 
 

@@ -109,6 +109,5 @@ def _text(text: str, accessible: str) -> QLabel:
     label = plain_label(clean(text), wrap=True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)  # a line to type can be copied
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-    label.setAccessibleDescription(clean(text))
     name(label, accessible)
     return label

@@ -53,7 +53,6 @@ class HistogramPlot(QWidget):
             label.setText(
                 text.format(side=side, contrast=numbers.number(curve.contrast, 1)) if curve is not None else ""
             )
-            label.setAccessibleDescription(label.text())
         layout = self._row.layout()
         if layout is not None:
             layout.activate()  # at once: no frame shows the new figures cut

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 LONG_WORD = 24
+_BREAK = "\u200b"
 _SPACE = "Zs"  # Unicode's category of spaces: also those that do not break, as between a time and its "AM"
 
 
@@ -25,7 +26,7 @@ def tooltip(text: str) -> str:
 
 def plain_label(text: str = "", *, object_name: str = "", wrap: bool = False) -> QLabel:
     """A label of plain text; `object_name` chooses its look in the stylesheet."""
-    label = QLabel(text)
+    label = _PlainLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setObjectName(object_name)
     label.setWordWrap(wrap)
@@ -33,9 +34,22 @@ def plain_label(text: str = "", *, object_name: str = "", wrap: bool = False) ->
     return label
 
 
+def describe(label: QLabel) -> None:
+    """Let those who cannot see it be told what it says, where it is called otherwise."""
+    text = label.text().replace(_BREAK, "")
+    label.setAccessibleDescription("" if text == label.accessibleName() else text)
+
+
+class _PlainLabel(QLabel):
+    def setText(self, text: str) -> None:
+        """Show `text`, and tell it."""
+        super().setText(text)
+        describe(self)
+
+
 def breakable(text: str) -> str:
     """`text`, where it has a long word to be broken after any sign: no part of it is ever out of sight."""
-    return "\u200b".join(text) if any(len(word) > LONG_WORD for word in text.split()) else text
+    return _BREAK.join(text) if any(len(word) > LONG_WORD for word in text.split()) else text
 
 
 class ElidedLabel(QLabel):

@@ -51,7 +51,6 @@ class ProgressLine(QWidget):
                 progress=text, rate=_rate(per_minute), time=numbers.seconds(seconds_left)
             )
         self._text.setText(text)
-        self._text.setAccessibleDescription(text)
 
     def offer_again(self, count: int) -> None:
         """Offer to try `count` images once more; 0: there is none."""
