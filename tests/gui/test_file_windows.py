@@ -42,6 +42,7 @@ def test_that_each_window_and_table_of_the_file_can_be_chosen_by_its_explanation
         shown = compared.shown(Side.BEFORE)
         assert shown is not None and type(shown.voi) is type(wanted) and shown.voi.name == wanted.name
         assert compared.shown(Side.AFTER) == after
+    assert hands.window._page._showing.appearance(0).table == 2, "exports as displayed are told of the table"
     hands.key(Qt.Key.Key_1)
     shown = compared.shown(Side.BEFORE)
     assert shown is not None and shown.voi == windows[0]

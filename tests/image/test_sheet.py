@@ -111,3 +111,13 @@ def test_that_every_letter_of_the_spanish_mark_has_its_sign() -> None:
 def test_that_no_mark_leaves_the_picture_as_it_is() -> None:
     picture = np.zeros((10, 10), np.uint8)
     assert sheet.marked(picture, "") is picture
+
+
+def test_that_the_pair_shows_the_image_before_through_the_table_of_its_file_that_was_chosen() -> None:
+    table = VoiTable(first=0, table=np.linspace(1, 0, 4096, dtype=np.float32))
+    delivery = Delivery(displayed=True, beside=True, look=Appearance(table=1))
+    chosen = sheet.displayed(source(voi=(Window(low=1000, high=3000), table)), AFTER, delivery)
+    first = sheet.displayed(source(voi=(table,)), AFTER, Delivery(displayed=True, beside=True))
+    assert np.array_equal(chosen, first)
+    gone = sheet.displayed(source(), AFTER, delivery)
+    assert np.array_equal(gone, sheet.displayed(source(), AFTER, Delivery(displayed=True, beside=True)))

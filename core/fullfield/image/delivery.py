@@ -14,12 +14,14 @@ from fullfield.image.values import Window
 class Appearance:
     """How a pair of images is seen.
 
-    `before`, `after`: their windows, in units of the pixels; None: the one that each is shown through first.
+    `before`, `after`: their windows, in units of the pixels; None: the one that each is shown through first. `table`:
+    which one of the file's windows and tables the image before is seen through, where that is a table; from 0.
     Bright and dark are exchanged when `inverted`; quarter `turns` clockwise, then `mirrored` left to right.
     """
 
     before: Window | None = None
     after: Window | None = None
+    table: int | None = None
     inverted: bool = False
     turns: int = 0
     mirrored: bool = False

@@ -32,7 +32,8 @@ def displayed(source: Image, enhanced: Enhanced, delivery: Delivery) -> Grey:
     after = _seen(enhanced.pixels, look.after or whole_window(enhanced.pixels), look)
     if not delivery.beside:
         return after
-    before = _seen(source.pixels, look.before or first_voi(source), look, padding=source.padding)
+    table = next((voi for place, voi in enumerate(source.voi) if place == look.table), None)
+    before = _seen(source.pixels, table or look.before or first_voi(source), look, padding=source.padding)
     return _pair(before, after, delivery.captions)
 
 

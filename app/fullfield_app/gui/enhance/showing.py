@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.image.delivery import Appearance
-from fullfield.image.image import Voi
+from fullfield.image.image import Voi, VoiTable
 from fullfield.image.values import Window
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_model import Queue
@@ -28,13 +29,15 @@ Pair = tuple[Picture | None, Picture | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
-    """The window `voi` that a picture was seen through, and what is to be known of the picture: never its pixels."""
+    """The window `voi` that a picture was seen through, and what is to be known of the picture: never its pixels.
+    `table`: see `Appearance`."""
 
     lowest: int
     highest: int
     bits: int
     first: Voi
     voi: Voi
+    table: int | None = None
 
     def suits(self, picture: Picture) -> bool:
         """It is the same picture, read again, not a new result."""
@@ -86,11 +89,12 @@ class Showing(QObject):
         row = self._queue.get(index)
         if row is None or row.result is None:
             return Appearance()
-        kept = (self._windows.get((index, side)) for side in Side)
+        kept = tuple(self._windows.get((index, side)) for side in Side)
         before, after = (one.chosen if one is not None else None for one in kept)
         if self._results.get(index) != row.result.path:
             after = None  # the window of an earlier result
-        return replace(self._turned.get(index, Appearance()), before=before, after=after)
+        table = kept[0].table if kept[0] is not None else None
+        return replace(self._turned.get(index, Appearance()), before=before, after=after, table=table)
 
     def refresh(self) -> None:
         """Show what there is now of the image one looks at."""
@@ -154,5 +158,20 @@ class Showing(QObject):
 
 
 def _kept(shown: Shown) -> Kept:
-    picture = shown.picture
-    return Kept(lowest=picture.lowest, highest=picture.highest, bits=picture.bits, first=picture.voi, voi=shown.voi)
+    picture, voi = shown.picture, shown.voi
+    table = next((place for place, one in enumerate(picture.vois) if _same(one, voi)), None)
+    return Kept(
+        lowest=picture.lowest,
+        highest=picture.highest,
+        bits=picture.bits,
+        first=picture.voi,
+        voi=voi,
+        table=table,
+    )
+
+
+def _same(one: Voi, other: Voi) -> bool:
+    """They are one table of a file, which may have been read again since."""
+    if not (isinstance(one, VoiTable) and isinstance(other, VoiTable)):
+        return False
+    return one.first == other.first and np.array_equal(one.table, other.table)
