@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -94,6 +95,26 @@ def test_that_pixels_that_are_not_square_have_two_sizes_as_over_the_image(
     details.show_row(row("a.dcm"), replace(source, image=replace(source.image, spacing_mm=spacing_mm)))
     (label,) = (label for label in details.findChildren(QLabel) if label.accessibleName() == "Size of this image")
     assert said in label.accessibleDescription()
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        ({"spacing_mm": (0.2, 0.1)}, "it is shown 2.00 times as wide as it is."),
+        ({"aspect": (2, 3)}, "it is shown 1.50 times as high as it is."),
+        ({"spacing_mm": (0.1, 0.1001)}, ""),
+        ({}, ""),
+    ],
+)
+def test_that_it_is_said_how_an_image_of_pixels_that_are_not_square_is_stretched(
+    qtbot: QtBot, size: dict[str, Any], said: str
+) -> None:
+    details = Details()
+    qtbot.addWidget(details)
+    source = exposed(None)
+    details.show_row(row("a.dcm"), replace(source, image=replace(source.image, **size)))
+    (label,) = (label for label in details.findChildren(QLabel) if label.accessibleName() == "Size of this image")
+    assert said in label.text() and ("not square" in label.text()) == bool(said)
 
 
 def test_that_an_image_takes_no_time_less_than_is_told() -> None:
