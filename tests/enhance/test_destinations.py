@@ -59,6 +59,8 @@ class Memory:
 
     def put(self, made: Made) -> ItemDone:
         """See `Destination`."""
+        if made.request.item.target.startswith("full"):
+            raise CannotWrite("This memory takes no such name.")
         with self._lock:
             path = made.decoded.folder / "on its way"
             made.write(path)
@@ -201,13 +203,14 @@ def test_that_a_batch_does_not_make_again_what_it_has(
     assert len(of(ItemDone, reported)) == 1 and len(memory) == 2 and before.items() <= memory.items()
 
 
-def test_that_what_it_refuses_costs_its_own_line(
-    pictures: Callable[[int], Path], tmp_path: Path, memory: dict[tuple[str, str], bytes]
+@pytest.mark.parametrize("name", ["refused-{}.dcm", "full-{}.dcm"])  # before anything is decoded, and behind it
+def test_that_what_it_refuses_costs_its_own_line_and_leaves_no_pixels(
+    name: str, pictures: Callable[[int], Path], tmp_path: Path, memory: dict[tuple[str, str], bytes]
 ) -> None:
-    reported = enhanced(tmp_path / "one", ADDRESS, pictures(0), name="refused-{}.dcm")
+    reported = enhanced(tmp_path / "one", ADDRESS, pictures(0), name=name)
     (failed,) = of(ItemFailed, reported)
     assert isinstance(failed, ItemFailed) and failed.error["title"] == "This memory takes no such name."
-    assert not memory and reported[-1].summary["failed"] == 1  # type: ignore[attr-defined]
+    assert not memory and not list(tmp_path.glob("one/decoded/*"))
 
 
 def test_that_the_window_exports_to_it_and_a_batch_knows_the_result(

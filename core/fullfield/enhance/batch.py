@@ -204,8 +204,10 @@ class _Inputs:
     def _decoded(self, path: Path, content: Content) -> Iterator[Decoded]:
         with self._contents[content.sha256]:  # two copies of one file share a cache entry: one after the other
             decoded = items.decode(self._decoder(), path, content)
-            yield decoded
-            eviction.remove(decoded.folder)  # a batch of thousands must not fill the disk with pixels
+            try:
+                yield decoded
+            finally:
+                eviction.remove(decoded.folder)  # a batch of thousands must not fill the disk with pixels
 
     def _decoder(self) -> Decoder:
         if not hasattr(self._local, "decoder"):
