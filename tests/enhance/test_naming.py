@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fullfield.enhance import naming
 from fullfield.enhance.naming import inside, outputs, written
+from fullfield.enhance.results import numbered
 from fullfield.inputs.files import InputFile
 
 
@@ -48,6 +50,18 @@ def test_that_no_result_is_called_as_an_input_that_lies_in_the_output_folder(tmp
         "other_enhanced-2.dcm",
         "gone_enhanced.dcm",
     ]
+
+
+def test_that_of_many_inputs_of_one_name_each_asks_once_for_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def counted(path: PurePosixPath, number: int) -> PurePosixPath:
+        asked.append(number)
+        return numbered(path, number)
+
+    monkeypatch.setattr(naming, "numbered", counted)
+    items = [InputFile(source=f"{number}/a.dcm", relative="a.dcm") for number in range(100)]
+    assert len(set(outputs(items, ".dcm"))) == len(asked) == 100
 
 
 def test_that_a_name_reserved_by_windows_is_changed() -> None:

@@ -27,18 +27,21 @@ def outputs(items: Sequence[InputFile], suffix: str, *, out: Path | None = None)
     """
     names = [""] * len(items)
     taken: set[str] = set()
+    following: dict[str, int] = {}  # by the name without a number: those before it are taken
     originals = {_identity(Path(item.archive or item.source)) for item in items} - {None} if out is not None else set()
     order = sorted(range(len(items)), key=lambda place: (items[place].relative, items[place].archive, place))
     for place in order:
         folder, stem = _parts(items[place].relative)
-        count = 1
+        asked = folder / f"{stem}{MARK}{suffix}"
+        count = following.get(_key(str(asked)), 1)
         while True:
-            name = str(numbered(folder / f"{stem}{MARK}{suffix}", count))
-            key = unicodedata.normalize("NFC", name).casefold()
+            name = str(numbered(asked, count))
+            key = _key(name)
             if key not in taken and (out is None or _identity(inside(out, name)) not in originals):
                 break
             count += 1
         taken.add(key)
+        following[_key(str(asked))] = count + 1
         names[place] = name
     return names
 
@@ -51,6 +54,11 @@ def written(asked: str, number: int) -> str:
 def inside(folder: Path, relative: str) -> Path:
     """`relative` below `folder`."""
     return folder.joinpath(*PurePosixPath(relative).parts)
+
+
+def _key(name: str) -> str:
+    """The same for two names that are one on some file system."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
