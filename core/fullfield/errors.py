@@ -90,6 +90,12 @@ class ModelError(FullfieldError):
     exit_code = ExitCode.MODEL
 
 
+class ResultDoubtful(FullfieldError):
+    """A result is doubtful, and such ones are not wanted (`--strict`): the image is of no use to what was chosen."""
+
+    exit_code = ExitCode.NO_INPUT_USABLE
+
+
 class OutOfMemory(FullfieldError):
     """Memory ran out, and no smaller way is left."""
 
@@ -140,6 +146,7 @@ __all__ = [
     "OutOfMemory",
     "OutputInvalid",
     "RankLost",
+    "ResultDoubtful",
     "UsageError",
     "WorkerDied",
 ]

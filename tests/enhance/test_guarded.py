@@ -15,7 +15,7 @@ from fullfield.enhance.enhancer import open_preset
 from fullfield.enhance.guarded import Guarded, Policy
 from fullfield.enhance.map_network import MapNetwork
 from fullfield.enhance.network import open_model
-from fullfield.errors import ModelError
+from fullfield.errors import ExitCode, ModelError, ResultDoubtful
 from fullfield.image import guards, own_presets, presets
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced
@@ -95,10 +95,14 @@ def test_that_force_keeps_it_and_says_so(guarded: Make, radiograph: MakeDecoded)
     assert enhanced.recipe.method == "model" and enhanced.doubt.startswith("Look at this result twice: ")
 
 
-def test_that_strict_fails_it_in_words(guarded: Make, radiograph: MakeDecoded) -> None:
-    with pytest.raises(ModelError, match=r"^This result is doubtful: ") as refused:
-        guarded(inverted, strict=True).enhance(radiograph(300, 260))
+@pytest.mark.parametrize("model", [True, False])
+def test_that_strict_fails_it_in_words_and_blames_no_model_that_is_there(
+    model: bool, guarded: Make, radiograph: MakeDecoded
+) -> None:
+    with pytest.raises(ResultDoubtful, match=r"^This result is doubtful: ") as refused:
+        guarded(inverted, model=model, strict=True).enhance(radiograph(300, 260))
     assert "made for this test" in refused.value.detail and "--strict" in refused.value.hint
+    assert refused.value.exit_code == ExitCode.NO_INPUT_USABLE
 
 
 def test_that_a_preset_is_only_warned_about(guarded: Make, radiograph: MakeDecoded) -> None:
