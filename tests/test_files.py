@@ -139,3 +139,28 @@ def test_that_a_library_that_wrote_less_and_does_not_say_why_has_met_a_full_disk
     told = files.cannot_write(OSError("1024 requested and 12 written")).detail
     assert told == f"The system says: {os.strerror(errno.ENOSPC)}."
     assert "TimeoutError" in files.cannot_write(TimeoutError()).detail
+
+
+def test_that_a_file_that_may_not_grow_larger_is_not_told_as_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.write
+
+    def limited(handle: int, content: bytes) -> int:
+        if os.fstat(handle).st_size >= 3:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        return real(handle, content[:3])
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match=os.strerror(errno.EFBIG)) as refused:
+        patch.setattr(os, "write", limited)
+        files.append_line(tmp_path / "x", "a long line")
+    told = files.cannot_write(refused.value)
+    assert "larger than a file of this user" in told.detail and "Free some space" not in told.hint
+
+
+@pytest.mark.parametrize(("number", "remedy"), [(errno.ENOSPC, "Free some space"), (errno.EACCES, "made writable")])
+def test_that_a_folder_of_our_own_without_room_is_told_otherwise_than_one_without_rights(
+    number: int, remedy: str
+) -> None:
+    hint = files.cannot_write(files.OwnFolder("cache", OSError(number, os.strerror(number)))).hint
+    assert remedy in hint and "FULLFIELD_CACHE" in hint

@@ -19,6 +19,7 @@ from fullfield.errors import CannotWrite, FullfieldError, OutputInvalid
 
 PART_SUFFIX = ".part"
 PIECE_BYTES = 1 << 18
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ESTALE})
 _NO_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES})
 """Of a folder that cannot be made durable: on some network shares, or where its user may write and not read."""
@@ -128,10 +129,13 @@ def in_own_folder(name: str) -> Iterator[None]:
 def cannot_write(error: OSError) -> CannotWrite:
     """The operating system's refusal in plain words, without the path (it may carry a name)."""
     if isinstance(error, OwnFolder):
+        name = error.name.upper()
         return CannotWrite(
             f"Cannot use Fullfield's own folder of this user ({error.name}).",
             detail=f"The system says: {error.strerror}.",
-            hint=f"Have it made writable, or name another one in the environment: FULLFIELD_{error.name.upper()}.",
+            hint=f"Free some space on its disk, or name a folder on another one in the environment: FULLFIELD_{name}."
+            if error.errno in NO_ROOM
+            else f"Have it made writable, or name another one in the environment: FULLFIELD_{name}.",
         )
     if is_gone(error):
         return CannotWrite(
@@ -144,6 +148,12 @@ def cannot_write(error: OSError) -> CannotWrite:
             "Cannot write a file into the chosen folder.",
             detail="In its place is a link to another file, and links are not followed.",
             hint="Find out who put it there, remove it, and start again; or choose another folder.",
+        )
+    if error.errno == errno.EFBIG:
+        return CannotWrite(
+            "Cannot write a file into the chosen folder.",
+            detail="It would be larger than a file of this user (ulimit -f) or of this disk may be.",
+            hint="Have that limit raised, or choose a folder on another disk, then try again: what is done is kept.",
         )
     # NumPy and pydicom, which have written less than they wanted to, do not say why.
     unsaid = os.strerror(errno.ENOSPC) if type(error) is OSError else type(error).__name__
@@ -189,9 +199,8 @@ def append_line(target: Path, line: str, *, durable: bool = False, private: bool
     handle = system.open_own(target, _APPEND, 0o600 if private else 0o666)
     try:
         content = line.encode() + b"\n"
-        if os.write(handle, content) != len(content):  # a full disk: end the cut line, so that it costs only itself
-            with contextlib.suppress(OSError):
-                os.write(handle, b"\n")
+        if os.write(handle, content) != len(content):
+            os.write(handle, b"\n")  # end the cut line, so that it costs only itself; else the system says why not
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if durable:
             os.fsync(handle)

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from fullfield.checked import Fields
+from fullfield.child_process import Child
 from fullfield.dicom import child
-from fullfield.dicom.read import Content
-from fullfield.errors import InputUnreadable
+from fullfield.dicom.read import Content, Decoder
+from fullfield.errors import CannotWrite, InputUnreadable
 from originals import bone
 from sources import dataset, encoded
 
@@ -73,3 +74,12 @@ def test_that_a_file_that_cannot_be_mapped_is_read(
         child.work(request_for(source, folder))
 
     assert np.array_equal(np.load(folder / "pixels.npy"), bone())
+
+
+@pytest.mark.parametrize(("given", "named"), [(True, "FULLFIELD_RUNS"), (False, "FULLFIELD_CACHE")])
+def test_that_a_full_disk_is_told_with_what_names_the_folder_on_it(
+    given: bool, named: str, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Child, "ask", lambda self, request: {"kind": "disk", "errno": errno.ENOSPC})
+    with Decoder(tmp_path / "run" if given else None) as decoder, pytest.raises(CannotWrite, match=named):
+        decoder.decode(source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import struct
@@ -15,7 +16,7 @@ import pytest
 from fullfield import files
 from fullfield.dicom import eviction, members
 from fullfield.dicom.members import Archives, check_directory
-from fullfield.errors import InputUnreadable
+from fullfield.errors import CannotWrite, InputUnreadable
 
 
 def archive(tmp_path: Path, members: dict[str, bytes], *, compression: int = zipfile.ZIP_DEFLATED) -> Path:
@@ -214,3 +215,34 @@ def test_that_a_true_zip64_archive_is_read(tmp_path: Path, monkeypatch: pytest.M
     path = archive(tmp_path, {"a.dcm": b"content"})
     assert b"PK\6\6" in path.read_bytes()
     assert extract(path, "a.dcm") == b"content"
+
+
+def test_that_a_full_disk_of_the_cache_is_told_as_that_and_not_as_a_bad_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = archive(tmp_path, {"a.dcm": b"content"})
+    real = Path.open
+
+    class Full(io.BytesIO):
+        def write(self, content: object, /) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(
+        Path, "open", lambda self, mode="r", **rest: Full() if mode == "xb" else real(self, mode, **rest)
+    )
+    with pytest.raises(CannotWrite, match="FULLFIELD_CACHE") as refused:
+        extract(path, "a.dcm")
+    assert os.strerror(errno.ENOSPC) in refused.value.detail
+
+
+def test_that_an_archive_that_cannot_be_read_on_is_no_fault_of_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = archive(tmp_path, {"a.dcm": b"content"})
+
+    def fail(*given: object) -> bytes:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", fail)
+    with pytest.raises(InputUnreadable, match=os.strerror(errno.EIO)):
+        extract(path, "a.dcm")

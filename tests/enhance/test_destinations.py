@@ -285,7 +285,7 @@ def test_that_a_folder_keeps_a_file_that_is_not_ours_and_says_so_before_anything
         patch.setattr("fullfield.enhance.item.decode", lambda *_: pytest.fail("it was decoded"))
         reported = enhanced(tmp_path / "one", str(out), pictures(0))
     (failed,) = of(ItemFailed, reported)
-    assert isinstance(failed, ItemFailed) and "--overwrite" in failed.error["hint"]
+    assert isinstance(failed, ItemFailed) and "or changed since" in failed.error["detail"]
     assert (out / "0.dcm").read_bytes() == b"somebody's"
     reported = enhanced(tmp_path / "two", str(out), pictures(0), overwrite=True)
     assert len(of(ItemDone, reported)) == 1 and (out / "0.dcm").stat().st_size > 96 * 80 * 2

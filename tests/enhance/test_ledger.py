@@ -295,17 +295,6 @@ def test_that_what_was_staged_and_not_published_is_left_nowhere(ledger: Ledger, 
     assert not (tmp_path / FOLDER / "parts").exists()
 
 
-def test_that_a_disk_that_fails_at_the_last_move_is_told_in_a_sentence(
-    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*paths: Path) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(files, "move", full)
-    with pytest.raises(CannotWrite, match="No space left"):
-        publish(ledger, tmp_path / "x.dcm")
-
-
 def no_lock(number: int) -> Callable[..., None]:
     """A share whose locks fail with this number, on files that can be made."""
 

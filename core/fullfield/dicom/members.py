@@ -75,7 +75,7 @@ class Archives:
     def member(self, archive: Path, name: str) -> Iterator[Path]:
         """The content of member `name` of `archive` as a file of this user's private cache, for as long as the `with`.
 
-        The file keeps the member's suffix and nothing else of its name. Raises InputUnreadable.
+        The file keeps the member's suffix and nothing else of its name. Raises InputUnreadable, CannotWrite.
         """
         target = self._folder / f"{uuid.uuid4().hex}{_suffix(name)}"
         try:
@@ -86,8 +86,7 @@ class Archives:
             except _DAMAGED as error:
                 raise _unreadable("The archive is damaged, or packed in a way that is not known here.") from error
             except OSError as error:
-                reason = os.strerror(error.errno) if error.errno else "the archive cannot be opened"
-                raise _unreadable(f"The system says: {reason}.") from error
+                raise _closed(error) from error
             yield target
         finally:
             with contextlib.suppress(OSError):  # in use, on Windows: the next process removes it
@@ -183,14 +182,25 @@ def _check(info: zipfile.ZipInfo) -> None:
 
 def _copy(source: IO[bytes], info: zipfile.ZipInfo, target: Path) -> None:
     left = info.file_size
-    with target.open("xb") as stream:
-        while chunk := source.read(_CHUNK):
-            left -= len(chunk)
-            if left < 0:
-                raise _unreadable("It is larger than the archive says.")
-            stream.write(chunk)
+    try:
+        with target.open("xb") as stream:
+            while chunk := _read(source):
+                left -= len(chunk)
+                if left < 0:
+                    raise _unreadable("It is larger than the archive says.")
+                stream.write(chunk)
+    except OSError as error:
+        raise files.cannot_write(files.OwnFolder("cache", error)) from error
     if left:
         raise _unreadable("It is cut short.")
+
+
+def _read(source: IO[bytes]) -> bytes:
+    """What the system says of the archive is no fault of our disk."""
+    try:
+        return source.read(_CHUNK)
+    except OSError as error:
+        raise _closed(error) from error
 
 
 def _sweep(folder: Path) -> None:
@@ -199,6 +209,11 @@ def _sweep(folder: Path) -> None:
         with contextlib.suppress(OSError):  # another process was faster, or has it open on Windows
             if path.stat().st_mtime < time.time() - eviction.PART_SECONDS:
                 path.unlink()
+
+
+def _closed(error: OSError) -> InputUnreadable:
+    reason = os.strerror(error.errno) if error.errno else "the archive cannot be opened"
+    return _unreadable(f"The system says: {reason}.")
 
 
 def _unreadable(detail: str, *, hint: str = "Unpack the archive and choose the files themselves.") -> InputUnreadable:

@@ -19,7 +19,7 @@ from fullfield.child_process import Child, Lost
 from fullfield.dicom import eviction
 from fullfield.dicom.formats import HEAD_BYTES, tell
 from fullfield.dicom.refusals import changed, damaged, no_file
-from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable
+from fullfield.errors import FullfieldError, InputRefused, InputUnreadable
 from fullfield.image import cache
 from fullfield.image.cache import Decoded
 from fullfield.sandbox import Confinement
@@ -54,11 +54,12 @@ class Content:
 class Decoder:
     """Reads files through one warm child. Used by one thread at a time; close it, or use it in a `with`.
 
-    `cache`: where decoded files are kept; this user's private cache without it. `memory`: bytes that the child may
-    use, `seconds`: how long it may take for one file.
+    `cache`: where decoded files are kept, a run's folder; this user's private cache without it. `memory`: bytes that
+    the child may use, `seconds`: how long it may take for one file.
     """
 
     def __init__(self, cache: Path | None = None, *, memory: int = MEMORY_BYTES, seconds: float = SECONDS) -> None:
+        self._own = "runs" if cache else "cache"
         self._folder = files.private_folder((cache or files.cache_folder()) / "decoded")
         self._child = Child(CHILD, memory=memory, seconds=seconds, folder=self._folder)
         self._new = 0
@@ -130,7 +131,7 @@ class Decoder:
             _same(source, content)  # a mapped file that is cut ends the child
             raise damaged(f"The decoder stopped on this file: {lost}.") from lost
         if answer.get("kind") != "done":
-            raise _error(answer)
+            raise _error(answer, self._own)
 
 
 def read(source: Path) -> Decoded:
@@ -193,7 +194,8 @@ def _cached(folder: Path) -> Decoded | None:
     return None
 
 
-def _error(answer: Fields) -> FullfieldError:
+def _error(answer: Fields, own: str = "cache") -> FullfieldError:
+    """`own`: the folder of Fullfield's own in which decoded files are kept."""
     texts = {key: str(answer.get(key, "")) for key in ("title", "detail", "hint")}
     match answer.get("kind"):
         case "refused":
@@ -204,10 +206,6 @@ def _error(answer: Fields) -> FullfieldError:
             return damaged("It needs more memory than a radiograph may.")
         case "disk":
             number = int(answer.get("errno", 0)) or errno.ENOSPC  # NumPy does not say why it has written less
-            return CannotWrite(
-                "Cannot keep a decoded image in the cache.",
-                detail=f"The system says: {os.strerror(number)}.",
-                hint="Free some space on the disk of your home folder.",
-            )
+            return files.cannot_write(files.OwnFolder(own, OSError(number, os.strerror(number))))
         case _:
             return damaged("It could not be decoded, for a reason that we did not foresee.")

@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 def located(item: Item, archives: Archives) -> Iterator[Path]:
     """The file on disk that holds the item; a ZIP's member lies, bounded, in the private cache meanwhile.
 
-    Raises InputUnreadable, InputRefused.
+    Raises InputUnreadable, InputRefused, CannotWrite.
     """
     if item.archive:
         with archives.member(Path(item.archive), item.source) as path:

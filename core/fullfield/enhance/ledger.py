@@ -11,6 +11,7 @@ import errno
 import json
 import os
 import platform
+import shutil
 import threading
 import time
 import unicodedata
@@ -47,7 +48,7 @@ class Ledger:
     """What is written into one output folder, which is locked against a second run of ours.
 
     Raises OutputInvalid when another run holds the lock for longer than `wait` seconds, or when the folder cannot be
-    written.
+    written; CannotWrite when there is no room in it.
     """
 
     def __init__(self, out: Path, *, wait: float = WAIT_SECONDS) -> None:
@@ -71,6 +72,8 @@ class Ledger:
                 hint="Wait for it, or choose another folder.",
             ) from error
         except OSError as error:
+            if error.errno in files.NO_ROOM:
+                raise files.cannot_write(error) from error
             raise OutputInvalid(
                 "Cannot write into the output folder.",
                 detail=f"The system says: {error.strerror}.",
@@ -82,7 +85,7 @@ class Ledger:
             files.end_cut_line(self._folder / FILE)
         except OSError as error:
             self.close()
-            raise unknown(error) from error
+            raise (files.cannot_write if error.errno in files.NO_ROOM else unknown)(error) from error
         except OutputInvalid:
             self.close()
             raise
@@ -144,7 +147,7 @@ class Ledger:
                 files.append_line(self._folder / FILE, json.dumps(asdict(entry)), durable=True, private=False)
                 files.share_as_folder(self._folder / FILE)
                 self._results.add(entry)
-            files.move(staged, place.path)
+            _move(staged, place.path)
         except OSError as error:
             raise files.cannot_write(error) from error
         return place.path
@@ -170,6 +173,19 @@ def tidy(out: Path) -> None:
     if (out / FOLDER / "parts").is_dir():
         with contextlib.suppress(OutputInvalid):
             Ledger(out, wait=TIDY_SECONDS).close()
+
+
+def _move(staged: Path, target: Path) -> None:
+    """Also where a folder among the results is a link to another disk, or one that is mounted there. Raises OSError,
+    CannotWrite."""
+    try:
+        files.move(staged, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        with staged.open("rb") as source, files.atomic_write(target) as stream:
+            shutil.copyfileobj(source, stream, files.PIECE_BYTES)
+        staged.unlink()
 
 
 def _locked(path: Path, wait: float) -> filelock.BaseFileLock:

@@ -42,7 +42,7 @@ class Folder:
         if place.holds is Holds.UNKNOWN:
             raise CannotWrite(
                 "Cannot write the enhanced image.",
-                detail="A file of that name is in the output folder, and Fullfield did not write it.",
+                detail="A file of that name is in the output folder: not written by Fullfield, or changed since.",
                 hint="Choose another folder, or --overwrite.",
             )
         return False

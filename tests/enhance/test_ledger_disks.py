@@ -1,0 +1,67 @@
+"""Disks that are full, or others than they seem, while results are written."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from fullfield import files, system
+from fullfield.enhance.ledger import Ledger, Wanted
+from fullfield.errors import CannotWrite
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with closing(Ledger(tmp_path)) as opened:
+        yield opened
+
+
+def publish(ledger: Ledger, target: Path) -> Path:
+    staged = ledger.parts / "0.dcm"
+    staged.write_bytes(b"result")
+    return ledger.publish(staged, Wanted(target=target, input="i"), settings="s", output=files.sha256(staged))
+
+
+def test_that_a_disk_that_fails_at_the_last_move_is_told_in_a_sentence(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*paths: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(files, "move", full)
+    with pytest.raises(CannotWrite, match="No space left"):
+        publish(ledger, tmp_path / "x.dcm")
+
+
+def test_that_a_folder_among_the_results_that_lies_on_another_disk_gets_its_result(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = system.rename
+
+    def rename(source: Path, target: Path) -> None:
+        if source.parent != target.parent:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        real(source, target)
+
+    monkeypatch.setattr(system, "rename", rename)
+    target = publish(ledger, tmp_path / "ward" / "x.dcm")
+    assert target.read_bytes() == b"result" and [path.name for path in target.parent.iterdir()] == ["x.dcm"]
+    assert not list(ledger.parts.iterdir()) and ledger.place(Wanted(target=target, input="i")).settings == {"s"}
+
+
+@pytest.mark.parametrize("call", ["share_as_folder", "end_cut_line"])
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_that_a_disk_that_is_full_at_the_start_is_told_as_one_that_is_full_later(
+    call: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(files, call, full)
+    with pytest.raises(CannotWrite):
+        Ledger(tmp_path)
