@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from fullfield import checked
+from fullfield.errors import CannotWrite
 from fullfield.jobs import heartbeat
 from fullfield.jobs.job import Job
 from fullfield.protocol.batch import BatchSpec, Item
-from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemStarted, Notice, RunEnded
+from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, Notice, RunEnded, RunFailed
 from fullfield_app.cli import overseer as overseers
 from fullfield_app.cli.overseer import Overseer
 
@@ -91,3 +92,49 @@ def test_that_the_sheet_of_a_batch_whose_last_worker_died_is_made_by_another_one
     spec = replace(SPEC, items=items, contact_sheet=(0,))
     assert Overseer(spec, lambda event: None).run() == "completed"
     assert [(len(one.items), one.tiles) for one in asked] == [(1, ""), (0, str(tmp_path / "run-1"))]
+
+
+def test_that_a_batch_that_stops_at_the_first_failure_does_so_too_where_a_worker_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Worker] = []
+
+    def launch(job: object) -> Worker:
+        if begun:
+            pytest.fail("another worker was begun")
+        begun.append(Worker(tmp_path / "run", 0, frozen=True))
+        return begun[-1]
+
+    monkeypatch.setattr(overseers, "launch", launch)
+    monkeypatch.setattr(overseers, "SILENT_SECONDS", 0.2)
+    monkeypatch.setattr(overseers, "GRACE_SECONDS", -1.0)
+    items = tuple(Item(index=index, source=f"{index}.dcm") for index in range(4))
+    reported: list[Event] = []
+    assert Overseer(replace(SPEC, items=items, jobs=1, fail_fast=True), reported.append).run() == "completed"
+    assert [event.index for event in reported if isinstance(event, ItemFailed)] == [1]
+    skipped = [event for event in reported if isinstance(event, ItemSkipped)]
+    assert [event.index for event in skipped] == [2, 3]
+    assert {event.reason for event in skipped} == {"stopped after the first failure"}
+
+
+def test_that_every_image_gets_a_verdict_where_no_second_worker_can_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Worker] = []
+
+    def launch(job: object) -> Worker:
+        if begun:
+            raise CannotWrite("Cannot write a file.")
+        begun.append(Worker(tmp_path / "run", 0, frozen=True))
+        return begun[-1]
+
+    monkeypatch.setattr(overseers, "launch", launch)
+    monkeypatch.setattr(overseers, "SILENT_SECONDS", 0.2)
+    monkeypatch.setattr(overseers, "GRACE_SECONDS", -1.0)
+    items = tuple(Item(index=index, source=f"{index}.dcm") for index in range(3))
+    reported: list[Event] = []
+    assert Overseer(replace(SPEC, items=items, jobs=1), reported.append).run() == "failed"
+    verdicts = [event.index for event in reported if isinstance(event, ItemDone | ItemFailed | ItemSkipped)]
+    assert verdicts == [0, 1, 2]
+    (why,) = [event for event in reported if isinstance(event, RunFailed)]
+    assert why.exit_code == CannotWrite.exit_code and why.error["title"] == "Cannot write a file."

@@ -24,6 +24,7 @@ from fullfield.protocol.events import (
     ItemWaits,
     Notice,
     RunEnded,
+    RunFailed,
     failed,
 )
 from fullfield_app import interrupts
@@ -43,6 +44,7 @@ class Overseer:
         self._waiting = {item.index: item for item in spec.items}
         self._running: dict[int, float] = {}
         self._frozen = False
+        self._failed = False
         self._stopped = 0
         self._folders: list[Path] = []
         self._handle: JobHandle | None = None
@@ -56,14 +58,14 @@ class Overseer:
                 if reason in ("failed", "stopped") or self._stopped:
                     break
                 self._judge_the_fallen(reason)
+                if self._failed and self._spec.fail_fast:
+                    self._skip_waiting("stopped after the first failure")
             if reason == "died" and self._spec.contact_sheet and not self._stopped:
                 self._one_worker()  # nothing is left but the sheet, which the one that died has not made
         if reason == "stopped" and not self._stopped:
             self._report(Notice(text=_STOPPED_BY_OTHERS))
             self._stopped += 1
-        left = "the run was stopped" if self._stopped else "not tried: the run could not go on"
-        for index in list(self._waiting):
-            self._receive(ItemSkipped(index=index, reason=left))
+        self._skip_waiting("the run was stopped" if self._stopped else "not tried: the run could not go on")
         if self._stopped:
             return "stopped"
         return "failed" if reason == "failed" else "completed"
@@ -84,7 +86,13 @@ class Overseer:
         self._running.clear()
         self._frozen = False
         job = Job.of(replace(self._spec, items=tuple(self._waiting.values())))
-        handle = self._handle = launch(job)
+        try:
+            handle = self._handle = launch(job)
+        except FullfieldError as error:
+            if not self._folders:  # nothing was begun
+                raise
+            self._receive(RunFailed(error=error.as_fields(), exit_code=int(error.exit_code)))
+            return "failed"
         self._folders.append(handle.folder)
         self._spec = replace(self._spec, tiles=self._spec.tiles or str(handle.folder))
         listener = Listener(handle.folder)
@@ -115,9 +123,14 @@ class Overseer:
             case ItemDone() | ItemSkipped() | ItemFailed():
                 self._running.pop(event.index, None)
                 self._waiting.pop(event.index, None)
+                self._failed = self._failed or isinstance(event, ItemFailed)
             case _:
                 pass
         self._report(event)
+
+    def _skip_waiting(self, reason: str) -> None:
+        for index in list(self._waiting):
+            self._receive(ItemSkipped(index=index, reason=reason))
 
     def _judge_the_fallen(self, reason: str) -> None:
         if reason != "died":
