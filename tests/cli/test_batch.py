@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from pathlib import Path
 
 import cv2
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 import samples
+from cli.test_speak import Terminal
 from fullfield.errors import ExitCode
 from fullfield.files import user_folder
 from fullfield_app.__main__ import main
@@ -59,8 +62,29 @@ def test_that_a_name_alone_is_the_kept_model_whatever_lies_in_the_current_folder
         assert chosen("./thorax.safetensors") == chosen("thorax.safetensors") == str(Path.cwd() / "thorax.safetensors")
 
 
-@pytest.mark.parametrize(("failures", "code"), [([5, 5], 5), ([5, 4], 4), ([4], 4)])
-def test_that_files_which_cannot_be_read_are_told_by_their_own_exit_code(failures: list[int], code: int) -> None:
+@pytest.mark.parametrize(("failures", "code"), [([5, 5], 5), ([5, 4], 4), ([4], 4), ([1], 1), ([12, 12], 12)])
+def test_that_what_all_images_fail_of_is_told_by_its_own_exit_code(failures: list[int], code: int) -> None:
     report = batch.Report((), (), json=False, quiet=True, verbose=False)
     report._failures += failures
     assert report._code("completed", kept=0) == code
+
+
+def test_that_a_refusal_leaves_no_bar_on_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    (tmp_path / "model").mkdir()
+    given = ("--batch", str(samples.write(tmp_path, "chest-cr.dcm")), "-o", str(tmp_path / "out"))
+    assert main([*given, "--model", str(tmp_path / "model")]) == ExitCode.MODEL
+    reported = sys.stderr.getvalue()
+    assert reported.rindex("\x1b[?25h") > reported.rindex("\x1b[?25l"), "the cursor is hidden"
+
+
+def test_that_an_index_of_a_medium_that_cannot_be_used_is_told_to_a_program_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    samples.write(tmp_path, "chest-cr.dcm")
+    (tmp_path / "DICOMDIR").write_bytes(b"no index")
+    assert main(["--batch", "--dry-run", "--json", str(tmp_path), "-o", str(tmp_path / "out")]) == ExitCode.ALL_DONE
+    told = capsys.readouterr()
+    first = json.loads(told.out.splitlines()[0])
+    assert first["kind"] == "Notice" and f"fullfield: {first['text']}" in told.err

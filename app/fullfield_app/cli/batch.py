@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import logging
 import os
 import random
@@ -54,10 +55,18 @@ def run(values: argparse.Namespace) -> int:
     found = discover(values.inputs, recursive=values.recursive, exclude=out)
     for trouble in found.errors:
         say(f"fullfield: {trouble}")
+        if values.json:
+            tell_json(Notice(text=str(trouble), time=time.time()))
     if not found.items:
         raise NoRadiographs("No radiographs found.", detail=_passed_over(found).strip())
     names = naming.outputs(found.items, SUFFIX[values.format], out=out)
     report = Report(found.items, names, json=values.json, quiet=values.quiet, verbose=values.verbose)
+    with contextlib.closing(report):
+        return _enhance(values, found, names, report)
+
+
+def _enhance(values: argparse.Namespace, found: Found, names: Sequence[str], report: Report) -> int:
+    out: Path = values.output
     if values.dry_run:
         for index, name in enumerate(names):
             there = ", or the next free name" if os.path.lexists(naming.inside(out, name)) else ""
@@ -198,6 +207,10 @@ class Report:
         self._emit(event)
         self._tell(event)
 
+    def close(self) -> None:
+        """Leave the terminal as it was, also after a refusal."""
+        self._bar.close()
+
     def end(self, reason: str, found: Found) -> int:
         """The summary, and the exit code."""
         done, skipped, failed = (
@@ -207,7 +220,7 @@ class Report:
         damaged = sum(index in self._damage and isinstance(item, ItemDone) for index, item in self.verdicts.items())
         replaced = sum(isinstance(item, ItemDone) and bool(item.method_wanted) for item in self.verdicts.values())
         seconds = round(time.monotonic() - self._start, 2)
-        self._bar.close()
+        self.close()
         self._emit(
             RunEnded(
                 reason=reason,
@@ -247,6 +260,8 @@ class Report:
             ExitCode.OUT_OF_MEMORY,
             ExitCode.DEVICE,
             ExitCode.MODEL,
+            ExitCode.PART_MISSING,
+            ExitCode.UNEXPECTED,
         }
         return ExitCode(same.pop()) if len(same) == 1 and same <= special else ExitCode.NO_INPUT_USABLE
 
