@@ -276,3 +276,10 @@ def test_that_the_first_bytes_of_a_member_that_is_packed_in_a_rare_way_are_not_l
 def test_that_a_pipe_in_a_folder_is_never_opened(folder: Path) -> None:
     os.mkfifo(folder / "README.TXT")
     assert "README.TXT" in relatives(folder)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_that_an_output_folder_that_is_a_link_to_itself_stops_no_listing(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").symlink_to("out")
+    (folder / "round").symlink_to("round")
+    assert set(relatives(folder, exclude=tmp_path / "out")) >= {"b.dcm", "round"}

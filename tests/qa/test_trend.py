@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.errors import CannotWrite, UsageError
-from fullfield.qa import trend
+from fullfield.errors import CannotWrite, FullfieldError, UsageError
+from fullfield.qa import table, trend
 from fullfield.qa.measures import Row
 from fullfield.qa.objects import What
 
@@ -183,3 +183,12 @@ def test_that_nothing_is_appended_where_what_was_found_could_not_be_told(tmp_pat
     with pytest.raises(OSError, match="No space"):
         trend.append(path, [ROW], DAY, fail)
     assert not path.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_that_a_trend_file_that_is_a_link_to_itself_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "trend.csv").symlink_to("trend.csv")
+    with pytest.raises(FullfieldError):
+        trend.append(tmp_path / "trend.csv", [ROW], DAY)
+    with pytest.raises(FullfieldError):
+        table.refuse_other(tmp_path / "trend.csv", trend=tmp_path / "trend.csv")

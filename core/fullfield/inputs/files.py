@@ -93,7 +93,7 @@ def discover(
                 raise path
             errors.append(path)
             continue
-        for item in _below(path, recursive=recursive, exclude=exclude.resolve() if exclude else None):
+        for item in _below(path, recursive=recursive, exclude=_real(exclude) if exclude else None):
             match item:
                 case None:
                     passed_over += 1
@@ -112,6 +112,11 @@ def _read(item: InputFile) -> InputFile:
         if path.is_file():
             return replace(item, sha256=files.sha256(path))
     return item
+
+
+def _real(path: Path) -> Path:
+    """`Path.resolve` raises RuntimeError in Python 3.11 where a link leads to itself."""
+    return Path(os.path.realpath(path))
 
 
 def _key(item: InputFile) -> tuple[str, str]:
@@ -174,7 +179,7 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
     if not os.path.isdir(path):  # noqa: PTH112 - as in _is_file
         yield from _file(path, Path(path.name))
         return
-    root = path.resolve()
+    root = _real(path)
     if root == exclude:
         raise OutputInvalid(
             "Cannot use the output folder.",
@@ -185,12 +190,12 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
     closed: list[str] = []  # folders that cannot be listed: each is told, as an input that cannot be read
     for folder, folders, names in os.walk(path, onerror=lambda error: closed.append(error.filename)):
         here = Path(folder)
-        below = sorted(name for name in folders if recursive and (here / name).resolve() != exclude)
+        below = sorted(name for name in folders if recursive and _real(here / name) != exclude)
         folders[:] = [name for name in below if not name.startswith(".")]
         yield from [None] * (len(below) - len(folders))
         for name in folders:
             if (here / name).is_symlink():  # walked by no one: it may lead round in a circle
-                leads_back = (here / name).resolve().is_relative_to(root)
+                leads_back = _real(here / name).is_relative_to(root)
                 yield None if leads_back else _of(here / name, (here / name).relative_to(path))
         for name in sorted(names):
             if name.startswith(".") or name.lower() in PASSED_OVER or not _belongs(here / name, of_medium):

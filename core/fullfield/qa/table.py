@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json as jsons
 import math
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -154,7 +155,7 @@ class Table:
 def refuse_other(path: Path, *, trend: Path | None) -> None:
     """Raises UsageError where the curves would replace a file that is none of ours, or the trend file."""
     beginning = ",".join(_CURVES).encode()
-    if trend and trend.resolve() == path.resolve():
+    if trend and os.path.realpath(trend) == os.path.realpath(path):
         raise _refused("It is the trend file, which keeps its history.")
     refusal = _refused("A file that is no table of curves is there, and would be lost.")
     replacing.refuse_other(path, lambda there: there.read(len(beginning)) == beginning, refusal=refusal)

@@ -101,7 +101,7 @@ def read(path: Path) -> list[dict[str, str]]:
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Within it no other run reads this trend file or appends to it, and a link to it is no other file."""
-    whole = path.resolve()
+    whole = Path(os.path.realpath(path))  # Path.resolve raises RuntimeError where a link leads to itself
     lock = filelock.FileLock(whole.with_name(f".{whole.name}.lock"))
     with contextlib.suppress(OSError):  # a folder that is not there, or of which no file can be locked
         lock.acquire()
