@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydicom.dataelem import DataElement
 from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
@@ -39,6 +40,13 @@ def test_that_new_times_are_in_the_zone_that_the_source_names(tmp_path: Path, ta
     contributed = output.ContributingEquipmentSequence[-1].ContributionDateTime
     assert str(contributed).startswith(output.ContentDate + output.ContentTime[:4])
     assert str(contributed).endswith("+1300")
+
+
+@pytest.mark.parametrize("given", ["+9900", "+1401", "-1201", "+0060", "+23", "1200"])
+def test_that_a_zone_that_is_nowhere_on_earth_is_left_aside(given: str, tmp_path: Path, target: Path) -> None:
+    source = attributes()
+    source["TimezoneOffsetFromUTC"] = DataElement("TimezoneOffsetFromUTC", "SH", given)
+    assert "TimezoneOffsetFromUTC" not in written(decoded(tmp_path / "cache", source), target)
 
 
 def test_that_no_zone_is_added_where_the_source_names_none(radiograph: Decoded, target: Path) -> None:

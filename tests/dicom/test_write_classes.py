@@ -10,6 +10,7 @@ import pytest
 from pydicom.sequence import Sequence
 
 from fullfield.dicom import write as writing
+from fullfield.dicom.read import read
 from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues, InputKind
 from judges import dciodvfy_errors, is_accepted, rendered
@@ -101,6 +102,12 @@ def test_that_a_modality_that_the_class_allows_is_kept(
 ) -> None:
     assert written(source(tmp_path, "DX", Modality=given), target).Modality == kept
     assert dciodvfy_errors(target) == set()
+
+
+def test_that_a_capture_of_a_radiograph_is_told_as_one_and_can_be_opened(tmp_path: Path, target: Path) -> None:
+    output = written(source(tmp_path, "DX", Modality="RF", ImageLaterality=None), target)
+    assert (output.SOPClassUID, output.Modality) == (CLASS["SC"], "DX")
+    assert dciodvfy_errors(target) == set() and read(target).header.source_format == "dicom"
 
 
 def test_that_what_the_pixels_are_is_said_where_dx_demands_it(tmp_path: Path, target: Path) -> None:

@@ -115,10 +115,14 @@ FOR_PROCESSING = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """The class chosen, and `missing`: the facts for want of which it is Secondary Capture and not its own class."""
+    """The class chosen, and `missing`: the facts for want of which it is Secondary Capture and not its own class.
+
+    `modality`: of such a capture, where the source's is none of a radiograph (PS3.3 C.7.3.1.1.1).
+    """
 
     output: OutputClass
     missing: tuple[str, ...] = ()
+    modality: str = "RG"
 
     @property
     def remark(self) -> str:
@@ -132,4 +136,4 @@ def choose(source: Dataset) -> Choice:
     """The class for an image derived from `source`, its mended attributes (empty for an import)."""
     own = _OUTPUT.get(str(source.get("SOPClassUID", "")), SC)
     missing = tuple(keyword for keyword in own.facts if not source.get(keyword))
-    return Choice(output=SC, missing=missing) if missing else Choice(output=own)
+    return Choice(output=SC, missing=missing, modality=own.modality) if missing else Choice(output=own)

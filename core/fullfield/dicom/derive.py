@@ -7,13 +7,14 @@ what says where it came from in `provenance`, and what describes the pixels in `
 from __future__ import annotations
 
 import copy
+import re
 from datetime import datetime, timedelta, timezone
 
 from pydicom.config import IGNORE
 from pydicom.dataelem import DataElement
 from pydicom.dataset import Dataset
 
-from fullfield.dicom import classes, identity, pixel_module, provenance, repair, values
+from fullfield.dicom import accepted, classes, identity, pixel_module, provenance, repair, values
 from fullfield.dicom.classes import Choice
 from fullfield.dicom.identity import PRODUCT, VERSION
 from fullfield.image.cache import Decoded
@@ -91,11 +92,12 @@ def derive(
 def _zone(source: Dataset) -> timezone | None:
     """The zone that the source's times are in; the new times must be in the same (C.12.1.1.8 of Timezone Offset)."""
     text = str(source.get("TimezoneOffsetFromUTC") or "")
-    if len(text) != 5 or text[0] not in "+-" or not text[1:].isdigit():
+    given = re.fullmatch(r"([+-]\d\d)([0-5]\d)", text, re.ASCII)
+    minutes = int(given[1]) * 60 + int(given[1][0] + given[2]) if given else None
+    if minutes is None or not -12 * 60 <= minutes <= 14 * 60:
         source.pop("TimezoneOffsetFromUTC", None)
         return None
-    minutes = int(text[1:3]) * 60 + int(text[3:])
-    return timezone(timedelta(minutes=-minutes if text[0] == "-" else minutes)) if minutes < 24 * 60 else None
+    return timezone(timedelta(minutes=minutes))
 
 
 def _patient(derived: Dataset, header: Header) -> None:
@@ -158,7 +160,8 @@ def _class_modules(derived: Dataset, source: Dataset, choice: Choice, *, now: da
     output = choice.output
     derived.SOPClassUID = output.uid
     given = derived.get("Modality")
-    derived.Modality = given if given in output.modalities else output.modality or given or "RG"
+    if given not in (accepted.CAPTURED_MODALITIES if output is classes.SC else output.modalities):
+        derived.Modality = output.modality or choice.modality
     derived.ImageType = _image_type(source, output)
     if output.for_presentation:
         derived.PresentationIntentType = "FOR PRESENTATION"
