@@ -72,7 +72,12 @@ def main() -> int:
 
 
 def fetch(wheels: Path, lock: str) -> None:
-    """All wheels that a lock pins for this system, checked by their hashes, and those of this project."""
+    """All wheels that a lock pins for this system, checked by their hashes, and those of this project; what else lies
+    there, as from an earlier version, is removed."""
+    pinned_hashes = (ROOT / "packaging" / lock).read_text(encoding="utf-8")
+    for wheel in wheels.glob("*.whl"):
+        if hashlib.sha256(wheel.read_bytes()).hexdigest() not in pinned_hashes:
+            wheel.unlink()
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     pinned = ["--no-deps", "--only-binary=:all:", "--require-hashes", "-r", str(ROOT / "packaging" / lock)]
     for command in (
@@ -86,6 +91,7 @@ def fetch(wheels: Path, lock: str) -> None:
 
 def write_lists(folder: Path) -> list[Part]:
     """Requirements with hashes, the list of parts and the licence texts, from the wheels that are there."""
+    shutil.rmtree(folder / "licences", ignore_errors=True)
     parts = [look(path, folder / "licences") for path in sorted((folder / "wheels").glob("*.whl"))]
     lines = [f"./wheels/{part.file} --hash=sha256:{part.sha256}\n" for part in parts]
     (folder / "requirements.txt").write_text("".join(lines), encoding="utf-8")

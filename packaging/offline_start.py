@@ -23,6 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--venv", type=Path, default=HERE / "fullfield", help="where to install")
     folder = parser.parse_args().venv.absolute()
+    again = environment.program(folder).exists()
     try:
         python = environment.prepare(folder)
     except OSError as error:
@@ -31,12 +32,21 @@ def main() -> int:
     options = ["--quiet", "--no-index", "--no-deps", "--require-hashes", "--requirement", "requirements.txt"]
     print(f"Installing into {folder} …", flush=True)
     code = subprocess.run([*pip, *options], cwd=HERE).returncode
+    if code == 0 and again:  # pip leaves what is there of the same version, which Fullfield's own wheels always have
+        code = subprocess.run([*pip, *options[:3], "--force-reinstall", *own_wheels()], cwd=HERE).returncode
     if code != 0:
         print("It could not be installed, see above. The files are for one system and one version of Python.")
         return code
     code = subprocess.run([str(python), "-P", "-m", "fullfield_app", "doctor"]).returncode
     print(f"Open the window with: {environment.program(folder)}")
     return code
+
+
+def own_wheels() -> list[str]:
+    """Addresses of Fullfield's own wheels, with the SHA-256 that pip checks."""
+    lines = (HERE / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    found = [line.split(" --hash=sha256:") for line in lines if line.startswith("./wheels/fullfield")]
+    return [f"{(HERE / wheel).as_uri()}#sha256={digest}" for wheel, digest in found]
 
 
 if __name__ == "__main__":

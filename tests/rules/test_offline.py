@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import subprocess
 import zipfile
 from pathlib import Path
 from types import ModuleType
@@ -92,3 +93,44 @@ def test_that_a_folder_that_cannot_be_written_into_is_told_with_what_to_do(
     monkeypatch.setattr("sys.argv", ["start.py", "--venv", str(tmp_path / "file" / "fullfield")])
     with pytest.raises(SystemExit, match=r"python start\.py --venv FOLDER"):
         start.main()
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_that_an_update_installs_fullfields_own_wheels_anew_whatever_version_is_there(
+    there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    start = packaged("offline_start")
+    commands: list[list[str]] = []
+
+    def run(command: list[str], **options: object) -> subprocess.CompletedProcess[bytes]:
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(start.subprocess, "run", run)
+    monkeypatch.setattr(start, "HERE", tmp_path)
+    names = ("fullfield-0.1.whl", "fullfield_engine-0.1.whl", "numpy-2.0.whl")
+    (tmp_path / "requirements.txt").write_text("".join(f"./wheels/{name} --hash=sha256:ab\n" for name in names))
+    monkeypatch.setattr("sys.argv", ["start.py", "--venv", str(tmp_path / "own")])
+    if there:
+        program = start.environment.program(tmp_path / "own")
+        program.parent.mkdir(parents=True)
+        program.touch()
+    assert start.main() == 0
+    forced = [command for command in commands if "--force-reinstall" in command]
+    assert len(forced) == there
+    for command in forced:
+        assert command[-2:] == [f"{(tmp_path / 'wheels' / name).as_uri()}#sha256=ab" for name in names[:2]]
+
+
+def test_that_wheels_of_an_earlier_lock_do_not_stay_in_a_folder_that_is_gone_on_with(
+    offline: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier, pinned = wheel(tmp_path, "earlier", "License: MIT"), wheel(tmp_path, "pinned", "License: MIT")
+    (tmp_path / "root" / "packaging").mkdir(parents=True)
+    digest = hashlib.sha256(pinned.read_bytes()).hexdigest()
+    (tmp_path / "root" / "packaging" / "lock.txt").write_text(f"pinned==1.0 \\\n    --hash=sha256:{digest}\n")
+    monkeypatch.setattr(offline, "ROOT", tmp_path / "root")
+    monkeypatch.setattr(offline.subprocess, "run", lambda command, **options: subprocess.CompletedProcess(command, 0))
+    offline.fetch(tmp_path / "wheels", "lock.txt")
+    assert pinned.exists() and not earlier.exists()
