@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 import sys
 import venv
-from importlib.metadata import Distribution, PackagePath
 from pathlib import Path
 
 WINDOWS = sys.platform == "win32"
@@ -24,13 +24,23 @@ def prepare(folder: Path) -> Path:
         # Without pip inside: a bare Debian has no ensurepip. The pip that is there installs from outside.
         venv.create(folder, with_pip=False, symlinks=not WINDOWS, clear=(folder / "pyvenv.cfg").exists())
     for information in folder.glob(f"{'Lib' if WINDOWS else 'lib/python*'}/site-packages/*.dist-info"):
-        files = Distribution.at(information).files
-        if files is None or not all(map(_is_whole, files)):
+        if not _is_whole(information):
             shutil.rmtree(information)  # pip would go by it, and call the package installed
     return python
 
 
-def _is_whole(file: PackagePath) -> bool:
-    """Whether a file that a package lists is there, as long as it was; what Python compiled may be gone or other."""
-    path = Path(file.locate())
-    return path.suffix == ".pyc" or (path.is_file() and file.size in (None, path.stat().st_size))
+def _is_whole(information: Path) -> bool:
+    """Whether the list of a package's files reaches its end, where it names itself, and all are there."""
+    try:
+        with (information / "RECORD").open(encoding="utf-8", newline="") as stream:
+            sizes = {name: int(size) if size else None for name, _, size in csv.reader(stream)}
+        return f"{information.name}/RECORD" in sizes and all(
+            _is_there(information.parent / name, size) for name, size in sizes.items()
+        )
+    except (OSError, ValueError, csv.Error):  # none, or what a power cut has left of it
+        return False
+
+
+def _is_there(path: Path, size: int | None) -> bool:
+    """A file, as long as it was; what Python compiled may be gone or other."""
+    return path.suffix == ".pyc" or (path.is_file() and size in (None, path.stat().st_size))

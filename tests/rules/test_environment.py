@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -62,6 +63,18 @@ def test_that_pip_is_not_told_of_a_package_with_a_file_that_a_power_cut_has_empt
     (information.parent / "inked/lines.py").write_bytes(b"")
     environment.prepare(folder)
     assert not information.exists()
+
+
+@pytest.mark.parametrize(
+    "left", [lambda text: text[: text.index(b"\n")] + b"\0" * 90, lambda text: text[: text.rindex(b"inked-1.0")]]
+)
+def test_that_pip_is_not_told_of_a_package_whose_list_a_power_cut_has_spoiled(
+    left: Callable[[bytes], bytes], environment: ModuleType, folder: Path
+) -> None:
+    record = package(folder) / "RECORD"
+    record.write_bytes(left(record.read_bytes()))
+    environment.prepare(folder)
+    assert not record.parent.exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an environment there has a Python of its own")
