@@ -171,6 +171,7 @@ def try_it(folder: Path, *, light: bool) -> int:
     python = set_up(folder, LIGHT)
     check_qt(python)
     fullfield = [str(python), "-m", "fullfield_app"]
+    shutil.rmtree(out, ignore_errors=True)  # of the last time
     run([*fullfield, "--batch", samples, "-o", out, "--contact-sheet"])
     print(f"\nThe enhanced radiographs lie in    {out}")
     print(f"Before and after, side by side:    {out / 'contact-sheet.png'}")
@@ -181,7 +182,6 @@ def try_it(folder: Path, *, light: bool) -> int:
     print("\nBringing the training part: PyTorch and what belongs to it (on Linux 2 to 3 GB, with CUDA).")
     set_up(folder, TRAINING, reported=True)
     trained, report, enhanced = out / "training", out / "training.html", out / "by-the-network"
-    shutil.rmtree(trained, ignore_errors=True)  # of the last time
     print(f"\nTraining a small network on the samples for about a minute, in at most {BUDGET}:", flush=True)
     run([*fullfield, "train", "--data", samples, "--out", trained, "--no-calibrate-halo", *TRAIN])
     run([*fullfield, "report", trained, "-o", report, "--quiet"])

@@ -184,3 +184,17 @@ def test_that_an_environment_is_meant_from_where_its_command_is_typed(
     monkeypatch.setattr("sys.argv", ["start.py", "set-up", "--venv", "mine"])
     monkeypatch.chdir(tmp_path)
     assert start.main() == 0 and asked == [tmp_path / "mine"]
+
+
+def test_that_a_first_look_shows_nothing_of_the_last_one(
+    start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(start, "ROOT", tmp_path)
+    out = tmp_path / "build" / "first-look"
+    out.mkdir(parents=True)
+    (out / "contact-sheet.png").touch()
+    there: list[bool] = []
+    monkeypatch.setattr(start, "set_up", lambda folder, lock: Path("python"))
+    monkeypatch.setattr(start, "check_qt", lambda python: None)
+    monkeypatch.setattr(start, "run", lambda command: there.append((out / "contact-sheet.png").exists()))
+    assert start.try_it(tmp_path / "own", light=True) == 0 and there == [False]
