@@ -7395,6 +7395,10 @@
         <translation>Elija un lote mayor, o prescinda de ella.</translation>
     </message>
     <message>
+        <source>Choose a locale in UTF-8 (LC_ALL=C.UTF-8), or rename the file, and try again.</source>
+        <translation>Elija una configuración regional en UTF-8 (LC_ALL=C.UTF-8) o cambie el nombre del archivo y vuelva a intentarlo.</translation>
+    </message>
+    <message>
         <source>Choose a model file made by Fullfield.</source>
         <translation>Elija un archivo de modelo creado por Fullfield.</translation>
     </message>
@@ -8641,6 +8645,10 @@
     <message>
         <source>Its mode is {0}.</source>
         <translation>Su modo es {0}.</translation>
+    </message>
+    <message>
+        <source>Its name has signs that cannot be written in the locale of this system.</source>
+        <translation>Su nombre tiene signos que no se pueden escribir en la configuración regional de este sistema.</translation>
     </message>
     <message>
         <source>Its name {0} is not made of letters, digits, points and dashes, or is {1}.</source>

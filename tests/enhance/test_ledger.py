@@ -15,10 +15,12 @@ from pathlib import Path
 import pytest
 
 from fullfield import files
+from fullfield.enhance.destinations.base import Request
 from fullfield.enhance.destinations.folder import Folder
 from fullfield.enhance.ledger import Ledger, Wanted
 from fullfield.enhance.results import FOLDER, Holds, Results
 from fullfield.errors import CannotWrite, OutputInvalid
+from fullfield.protocol.batch import Item
 
 
 def wanted(target: Path, *, input: str = "i", item: int = 0, overwrite: bool = False) -> Wanted:
@@ -227,6 +229,13 @@ def test_that_a_folder_that_a_group_writes_is_gone_on_with_by_the_next_of_its_us
         assert len(holders) == 2, "the lock, and what is known"
         for path in (tmp_path / FOLDER, ledger.parts, *holders):
             assert bool(path.stat().st_mode & 0o020) is shared, path.name
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are written otherwise there")
+def test_that_a_name_that_this_system_cannot_write_is_told_before_anything_is_read(tmp_path: Path) -> None:
+    request = Request(item=Item(index=0, source="a", target="a\ud800.dcm"), recipe="r")
+    with closing(Folder(str(tmp_path))) as folder, pytest.raises(CannotWrite, match="locale"):
+        folder.has(request, "i")
 
 
 def test_that_a_file_about_the_results_takes_the_place_of_no_other(tmp_path: Path) -> None:

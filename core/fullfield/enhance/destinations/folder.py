@@ -5,6 +5,7 @@ Which name a result gets is decided in `fullfield.enhance.results`; `fullfield.e
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from fullfield import files
@@ -69,6 +70,14 @@ class Folder:
 
     def _wanted(self, request: Request, input: str) -> Wanted:
         item = request.item
+        try:
+            os.fsencode(item.target)
+        except UnicodeEncodeError as error:
+            raise CannotWrite(
+                "Cannot write the enhanced image.",
+                detail="Its name has signs that cannot be written in the locale of this system.",
+                hint="Choose a locale in UTF-8 (LC_ALL=C.UTF-8), or rename the file, and try again.",
+            ) from error
         return Wanted(
             target=self._out / item.target,
             input=input,
