@@ -99,7 +99,7 @@ def test_that_what_does_not_belong_to_the_encoder_is_refused_and_leaves_nothing(
     assert imagenet.find("resnet18") is None
 
 
-@pytest.mark.parametrize("cut", [1, 5_000_000])
+@pytest.mark.parametrize("cut", [1, 300_000])
 def test_that_a_connection_that_breaks_leaves_nothing_half(
     hub: Hub, tmp_path: Path, cut: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
