@@ -28,7 +28,7 @@ SHARE = 0.8  # of what is claimed, at least
 BESIDE = {
     "optimizer_in_backward": ("hybrid_bands",),
     "channels_last": ("banded_loss",),
-    "compile": ("checkpointing:by=parts,parts=layer2..d4+d5..head",),  # two parts are left to compile
+    "compile": ("checkpointing:by=parts,parts=stem+layer2..d4+d5..head",),  # layer1 is left to compile
     "banded_loss": ("channels_last",),
     "zero": ("data_parallel",),
     "spatial": ("banded_loss", "full_bands"),
