@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
+
+import pytest
 
 from fullfield.context import Context
 from fullfield.data import prepared
@@ -15,7 +18,7 @@ from fullfield.protocol.commands import Command
 from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Event
 from fullfield.protocol.training import from_json
-from fullfield.train import job
+from fullfield.train import baselines, job
 
 _E = TypeVar("_E", bound=Event)
 
@@ -133,3 +136,17 @@ def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
 def train(given: dict[str, Any], context: Context) -> dict[str, Any]:
     """The job "train" in this process, of settings as `job.json` holds them."""
     return job.run(from_json(given), context)
+
+
+def tuned_by_two() -> Any:
+    """A fixture: before the trainings of a file CLAHE's clip and tile are the better of two, and not of 24, each of
+    which is tried on every image: as long as a short training takes. See `tests/train/test_baselines.py`."""
+
+    @pytest.fixture(scope="module", autouse=True)
+    def tuned() -> Iterator[None]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(baselines, "CLIPS", (0.5,))
+            patch.setattr(baselines, "TILES", (4, 8))
+            yield
+
+    return tuned

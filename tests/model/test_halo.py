@@ -15,7 +15,9 @@ from fullfield.model import halo, weights
 from fullfield.model.card import FULL_HALO, GRID, NetworkSpec
 from fullfield.model.network import build
 from fullfield.model.phantom import phantom
-from training import FakeContext, prepared_phantoms, settings, train
+from training import FakeContext, prepared_phantoms, settings, train, tuned_by_two
+
+tuned = tuned_by_two()
 
 PART = FULL_HALO["resnet18"] + GRID
 WHOLE = PART + FULL_HALO["resnet18"]

@@ -8,6 +8,9 @@ from collections.abc import Generator
 import pytest
 
 from fullfield.kernels import msssim_kernel
+from training import tuned_by_two
+
+tuned = tuned_by_two()
 
 
 @pytest.fixture(scope="module", autouse=True)

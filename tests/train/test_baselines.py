@@ -13,8 +13,14 @@ from fullfield.model.phantom import phantom
 from fullfield.train import baselines, evaluate
 from training import PROCESSED, RAW, prepared_phantoms
 
+CLIPS, TILES = baselines.CLIPS, baselines.TILES  # all of them; tests have fewer, see `training.tuned_by_two`
 
-def test_that_the_baselines_are_the_input_a_tuned_clahe_and_the_processor_measured_once(tmp_path: Path) -> None:
+
+def test_that_the_baselines_are_the_input_a_tuned_clahe_and_the_processor_measured_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baselines, "CLIPS", CLIPS)
+    monkeypatch.setattr(baselines, "TILES", TILES)
     data = prepared_phantoms(tmp_path / "data", 3, rows=192, columns=192)
     training, validation = data.items[:2], data.items[2:]
     count = 0

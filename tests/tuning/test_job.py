@@ -30,8 +30,9 @@ from fullfield.protocol.comparison import Comparison
 from fullfield.protocol.events import ModelCompared, Notice
 from fullfield.protocol.training import Training, from_json
 from fullfield.tuning import comparing, job, seen
-from training import FakeContext, prepared_phantoms
+from training import FakeContext, prepared_phantoms, tuned_by_two
 
+tuned = tuned_by_two()
 PATIENTS, STRENGTH = 6, 1.6
 
 
