@@ -15,11 +15,12 @@ from torch import nn
 from torch._subclasses.fake_tensor import FakeTensor
 
 import warm
+from fullfield.memory import trace
 from fullfield.model import unet
 from fullfield.model.network import Network, NetworkSpec, build
 from fullfield.techniques import costing
 
-_whole, _kernels = unet.build, costing._kernels
+_whole, _kernels, _on_meta = unet.build, costing._kernels, trace._on_meta
 
 
 def network(encoder: str = "resnet18", *, by: int = 8, seed: int = 7) -> Network:
@@ -39,6 +40,7 @@ def everywhere(by: int = 4) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(unet, "build", _narrowed(by))
         patch.setattr(costing, "_kernels", _costs(by))
+        patch.setattr(trace, "_on_meta", functools.cache(_on_meta.__wrapped__))
         yield
 
 
