@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import weakref
 from collections.abc import Callable
 
@@ -17,6 +19,11 @@ from fullfield.model.network import STAGES, Network, build, from_smp, to_smp
 
 def both(encoder: str) -> tuple[Network, nn.Module]:
     """Our network and smp's with the same weights."""
+    return copy.deepcopy(_both(encoder))
+
+
+@functools.cache
+def _both(encoder: str) -> tuple[Network, nn.Module]:
     torch.manual_seed(5)
     ours = build(NetworkSpec(encoder=encoder))
     theirs = smp.Unet(encoder, encoder_weights=None, in_channels=1, classes=1, activation="sigmoid")
