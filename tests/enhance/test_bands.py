@@ -8,6 +8,7 @@ import functools
 import pytest
 import torch
 
+import narrow
 from fullfield.enhance import bands
 from fullfield.enhance.backends.pytorch import fold
 from fullfield.enhance.portions import Portion, divided
@@ -16,6 +17,7 @@ from fullfield.model.network import Network
 from fullfield.model.phantom import phantom
 from fullfield.model.seeded import seeded
 
+narrowed = narrow.networks()
 
 @pytest.fixture(scope="module", params=ENCODERS)
 def networks(request: pytest.FixtureRequest) -> tuple[Network, Network]:
