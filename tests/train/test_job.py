@@ -44,7 +44,7 @@ from train import short
 from train.short import EPOCHS, TRAINING, VALIDATION
 from training import FakeContext, prepared_phantoms, train
 
-narrowed = narrow.networks()
+narrowed = narrow.networks(8)
 PRESET = "knees-of-jane"  # of a user's
 
 

@@ -21,7 +21,7 @@ from fullfield.train import images
 from train.short import TRAINING, VALIDATION, settings
 from training import FakeContext, prepared_phantoms, train
 
-narrowed = narrow.networks()
+narrowed = narrow.networks(8)
 
 
 @pytest.fixture

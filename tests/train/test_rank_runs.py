@@ -33,7 +33,7 @@ from teams import Member, outcome, together
 from train.ranks import SIDE, RankContext, loop, small_network
 from training import FakeContext, prepared_phantoms, settings
 
-narrowed = narrow.networks()
+narrowed = narrow.networks(8)
 
 
 @pytest.fixture(autouse=True)

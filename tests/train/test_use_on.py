@@ -17,7 +17,7 @@ from fullfield.train import evaluate
 from fullfield.train.evaluate import Quality
 from training import PROCESSED, RAW, FakeContext, prepared_phantoms, train
 
-narrowed = narrow.networks()
+narrowed = narrow.networks(8)
 
 EPOCHS, TRAINING = 2, 3
 
