@@ -39,7 +39,7 @@ def one_thread() -> None:
 
 @cache
 def plain_step(encoder: str, batch: int) -> tuple[Network, Tensor, Tensor, Found]:
-    network, x, y = reference(encoder, batch)
+    network, x, y = reference(encoder, batch, by=8)
     return network, x, y, gradients(built(network), x, y)
 
 

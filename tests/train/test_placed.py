@@ -41,7 +41,7 @@ TWO, THREE = "model_parallel:last=layer4", "model_parallel:last=layer2+d2"
 @pytest.fixture(scope="module")
 def given() -> Any:
     torch.set_num_threads(1)
-    return exactness.reference("resnet18", IMAGES, SIDE, SIDE)
+    return exactness.reference("resnet18", IMAGES, SIDE, SIDE, by=8)
 
 
 def sgd(parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
