@@ -19,6 +19,7 @@ from fullfield.model.seeded import seeded
 
 narrowed = narrow.networks()
 
+
 @pytest.fixture(scope="module", params=ENCODERS)
 def networks(request: pytest.FixtureRequest) -> tuple[Network, Network]:
     """A network with realistic statistics, and the same folded."""

@@ -28,7 +28,7 @@ from train import short
 from train.short import settings
 from training import FakeContext, train
 
-narrowed = narrow.networks()
+narrowed = narrow.networks(8)
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ IMAGES = 4
 @pytest.fixture(scope="module")
 def given() -> Any:
     torch.set_num_threads(1)
-    return exactness.reference("resnet18", IMAGES, SIDE, SIDE)
+    return exactness.reference("resnet18", IMAGES, SIDE, SIDE, by=8)
 
 
 def sgd(parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
