@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from fullfield_app.gui import theme
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
 from gui.fake_job import FakeJob
@@ -31,6 +32,20 @@ def garbage_is_found_again() -> Iterator[None]:
     """Also after a window that was left open."""
     yield
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def undressed(qapp: QApplication) -> Iterator[None]:
+    """The theme that a test puts on ends with it: under a stylesheet all that widgets do takes more than twice its
+    time, and so it would in every test after it."""
+    palette, style = qapp.palette(), qapp.style().name()
+    yield
+    if qapp.styleSheet():
+        qapp.setProperty("fullfield theme", "")
+        qapp.setStyleSheet("")
+        qapp.setStyle(style)
+        qapp.setPalette(palette)
+        theme._shown.clear()
 
 
 @pytest.fixture

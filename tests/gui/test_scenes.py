@@ -38,15 +38,10 @@ class Silent(FakeJob):
 
 @pytest.fixture
 def look(qapp: QApplication) -> Iterator[QApplication]:
-    """The application as it is dressed and spoken; what it was comes back."""
-    before = qapp.palette(), qapp.styleSheet(), qapp.style().name()
+    """The application as it is spoken; what it was comes back."""
     yield qapp
     language.install(qapp, "en")
     QLocale.setDefault(QLocale.c())
-    qapp.setProperty("fullfield theme", "")
-    qapp.setStyleSheet(before[1])
-    qapp.setStyle(before[2])
-    qapp.setPalette(before[0])
 
 
 @pytest.fixture

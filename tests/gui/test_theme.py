@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -41,15 +40,6 @@ def contrast(one: QColor, other: QColor) -> float:
 
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.fixture
-def dressed(qapp: QApplication) -> Iterator[QApplication]:
-    before = qapp.palette(), qapp.styleSheet(), qapp.style().name()
-    yield qapp
-    qapp.setStyleSheet(before[1])
-    qapp.setStyle(before[2])
-    qapp.setPalette(before[0])
 
 
 @pytest.mark.parametrize("name", theme.PALETTES)
@@ -93,19 +83,19 @@ def test_that_every_palette_has_the_same_names_and_the_stylesheet_uses_no_other(
     assert keys[0] == keys[1] == keys[2] and used <= {*keys[0], "check", "up", "down"}
 
 
-def test_that_images_lie_on_black_whatever_the_palette(dressed: QApplication) -> None:
+def test_that_images_lie_on_black_whatever_the_palette(qapp: QApplication) -> None:
     for name in theme.PALETTES:
-        theme.apply(dressed, name)
-        assert "Viewer { background: #000000; }" in dressed.styleSheet()
+        theme.apply(qapp, name)
+        assert "Viewer { background: #000000; }" in qapp.styleSheet()
 
 
-def test_that_another_palette_is_seen_at_once(dressed: QApplication) -> None:
+def test_that_another_palette_is_seen_at_once(qapp: QApplication) -> None:
     _, store = application.prepare()
     store.change(lambda now: replace(now, palette="light"))
-    assert dressed.palette().color(ROLE.Window) == QColor(theme.read("light")["window"])
+    assert qapp.palette().color(ROLE.Window) == QColor(theme.read("light")["window"])
     assert theme.colour("before") == QColor(theme.read("light")["before"])
     store.change(lambda now: replace(now, palette="dark"))
-    assert dressed.palette().color(ROLE.Window) == QColor(theme.read("dark")["window"])
+    assert qapp.palette().color(ROLE.Window) == QColor(theme.read("dark")["window"])
     store.close()
 
 

@@ -60,15 +60,12 @@ def test_that_the_first_epoch_is_one_of_as_many_as_were_asked_for(desk: Desk) ->
 def test_that_the_state_has_its_colour_in_another_palette_too(desk: Desk, qapp: QApplication) -> None:
     run = desk.has([*STORY, RunEnded(reason="completed")])
     desk.begin()
-    try:
-        theme.apply(qapp, "dark")
-        desk.open(run)
-        for palette in ("dark", "light"):
-            theme.apply(qapp, palette)
-            desk.qtbot.wait(1)
-            assert desk.widget("State of the run").palette().windowText().color() == theme.colour("fine")
-    finally:
-        theme.apply(qapp)
+    theme.apply(qapp, "dark")
+    desk.open(run)
+    for palette in ("dark", "light"):
+        theme.apply(qapp, palette)
+        desk.qtbot.wait(1)
+        assert desk.widget("State of the run").palette().windowText().color() == theme.colour("fine")
 
 
 def test_that_predicted_and_budget_lines_are_drawn_over_the_memory(desk: Desk) -> None:
