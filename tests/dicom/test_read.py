@@ -25,8 +25,25 @@ from originals import bone
 from sources import LOSSLESS, compressed, dataset, encoded
 
 
+@pytest.fixture(scope="module")
+def child(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Child]:
+    """One that has read other tests' files; it may write into the caches of all."""
+    base = tmp_path_factory.getbasetemp()
+    child = Child(reading.CHILD, memory=reading.MEMORY_BYTES, seconds=reading.SECONDS, folder=base)
+    yield child
+    child.end()
+
+
 @pytest.fixture
-def decoder(tmp_path: Path) -> Iterator[Decoder]:
+def decoder(tmp_path: Path, child: Child) -> Decoder:
+    made = Decoder(tmp_path / "cache")
+    made._child = child
+    return made
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Decoder]:
+    """With a child of this test alone."""
     with Decoder(tmp_path / "cache") as made:
         yield made
 
@@ -105,11 +122,11 @@ def test_that_an_entry_from_before_a_power_cut_is_decoded_anew(decoder: Decoder,
     assert decoder.decode(radiograph).image.pixels.shape == (48, 40) and pixels.stat().st_mtime > 1
 
 
-def test_that_a_cache_that_was_removed_meanwhile_is_made_anew(decoder: Decoder, tmp_path: Path) -> None:
+def test_that_a_cache_that_was_removed_meanwhile_is_made_anew(own: Decoder, tmp_path: Path) -> None:
     for number in range(2):
         shutil.rmtree(tmp_path / "cache")
         source = put(tmp_path / f"{number}.dcm", encoded(dataset(PatientID=str(number))))
-        assert decoder.decode(source).image.pixels.shape == (48, 40)
+        assert own.decode(source).image.pixels.shape == (48, 40)
 
 
 def test_that_two_decoders_share_a_cache(decoder: Decoder, radiograph: Path, tmp_path: Path) -> None:
@@ -184,21 +201,21 @@ def test_that_a_file_larger_than_any_radiograph_is_not_read(decoder: Decoder, tm
         decoder.decode(tmp_path / "huge.dcm")
 
 
-def test_that_a_crash_costs_that_file_alone(decoder: Decoder, radiograph: Path, long_one: Path) -> None:
+def test_that_a_crash_costs_that_file_alone(own: Decoder, radiograph: Path, long_one: Path) -> None:
     """The child is killed while it decodes, twice: a used child's crash may be another file's fault."""
 
     def kill() -> None:
         seen: set[Path] = set()
         for _ in range(2):
-            psutil.Process(wait_for(lambda: busy(decoder, seen), seconds=30)).kill()
+            psutil.Process(wait_for(lambda: busy(own, seen), seconds=30)).kill()
 
-    decoder.decode(radiograph)
+    own.decode(radiograph)
     killer = threading.Thread(target=kill)
     killer.start()
     with pytest.raises(InputUnreadable, match="decoder stopped on this file: it crashed"):
-        decoder.decode(long_one)
+        own.decode(long_one)
     killer.join()
-    assert np.array_equal(decoder.decode(radiograph).image.pixels, bone())
+    assert np.array_equal(own.decode(radiograph).image.pixels, bone())
     assert not list((radiograph.parent / "cache" / "decoded").glob(".*.part"))
 
 
@@ -222,22 +239,22 @@ def busy(decoder: Decoder, seen: set[Path]) -> int:
 
 @pytest.mark.parametrize("used", [True, False], ids=["a used child", "a fresh child"])
 def test_that_a_file_that_is_cut_under_the_childs_hands_costs_that_file_alone(
-    decoder: Decoder, radiograph: Path, long_one: Path, tmp_path: Path, used: bool
+    own: Decoder, radiograph: Path, long_one: Path, tmp_path: Path, used: bool
 ) -> None:
     path = put(tmp_path / "cut.dcm", long_one.read_bytes())
 
     def cut() -> None:
-        wait_for(lambda: busy(decoder, set()), seconds=30)
+        wait_for(lambda: busy(own, set()), seconds=30)
         os.truncate(path, 100)
 
     if used:
-        decoder.decode(radiograph)
+        own.decode(radiograph)
     cutter = threading.Thread(target=cut)
     cutter.start()
     with pytest.raises(InputUnreadable, match="changed while it was being read"):
-        decoder.decode(path)
+        own.decode(path)
     cutter.join()
-    assert np.array_equal(decoder.decode(radiograph).image.pixels, bone())
+    assert np.array_equal(own.decode(radiograph).image.pixels, bone())
 
 
 def test_that_a_child_that_died_between_files_is_replaced(decoder: Decoder, radiograph: Path, tmp_path: Path) -> None:
@@ -248,9 +265,9 @@ def test_that_a_child_that_died_between_files_is_replaced(decoder: Decoder, radi
 
 
 @pytest.mark.skipif(not hasattr(psutil, "RLIMIT_CORE"), reason="psutil tells limits on Linux alone")
-def test_that_a_crash_leaves_no_file_with_a_patients_pixels(decoder: Decoder) -> None:
-    decoder.warm()
-    assert child_of(decoder).rlimit(psutil.RLIMIT_CORE) == (0, 0)
+def test_that_a_crash_leaves_no_file_with_a_patients_pixels(own: Decoder) -> None:
+    own.warm()
+    assert child_of(own).rlimit(psutil.RLIMIT_CORE) == (0, 0)
 
 
 def test_that_a_file_that_takes_too_long_is_stopped(long_one: Path, radiograph: Path, tmp_path: Path) -> None:
@@ -299,14 +316,12 @@ def test_that_the_child_ends_when_its_parent_is_killed(radiograph: Path, tmp_pat
     wait_for(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, seconds=15)
 
 
-def test_that_a_decoder_outlives_the_thread_that_first_used_it(
-    decoder: Decoder, radiograph: Path, tmp_path: Path
-) -> None:
-    worker = threading.Thread(target=decoder.decode, args=(radiograph,))
+def test_that_a_decoder_outlives_the_thread_that_first_used_it(own: Decoder, radiograph: Path, tmp_path: Path) -> None:
+    worker = threading.Thread(target=own.decode, args=(radiograph,))
     worker.start()
     worker.join()
     other = put(tmp_path / "other.dcm", encoded(dataset(PatientID="2")))
-    assert decoder.decode(other).header.patient.id == "2"
+    assert own.decode(other).header.patient.id == "2"
 
 
 def test_that_nothing_is_imported_from_the_folder_that_the_user_is_in(
@@ -342,9 +357,9 @@ def test_that_the_parent_imports_no_library_that_decodes() -> None:
     assert result.stdout.strip() == "set()"
 
 
-def test_that_a_warmed_decoder_reads_its_first_file_in_the_child_it_has(decoder: Decoder, radiograph: Path) -> None:
+def test_that_a_warmed_decoder_reads_its_first_file_in_the_child_it_has(own: Decoder, radiograph: Path) -> None:
     others = set(psutil.Process().children())  # what another test of this worker left at work: torch's compilers
-    decoder.warm()
+    own.warm()
     (child,) = set(psutil.Process().children()) - others
-    decoder.decode(radiograph)
+    own.decode(radiograph)
     assert set(psutil.Process().children()) - others == {child}
