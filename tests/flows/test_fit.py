@@ -20,7 +20,7 @@ from fullfield.protocol.events import Event, Notice, PlanMade, RunEnded, RunFail
 from scarce import SCARCE
 
 narrowed = warm.narrow()
-SIZE = 512
+SIZE = 384
 CRASHING = """
 import ctypes, sys
 from fullfield.jobs import worker
@@ -82,7 +82,7 @@ def run(tmp_path: Path) -> Path:
 def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_with_the_next_rung(
     run: Path, tmp_path: Path
 ) -> None:
-    received = reported(run, SCARCE.format(room=280), tmp_path, MALLOC_ARENA_MAX="1")
+    received = reported(run, SCARCE.format(room=160), tmp_path, MALLOC_ARENA_MAX="1")
     plans = [event for event in received if isinstance(event, PlanMade)]
     assert len(plans) == 1
     assert plans[0].plan.time_factor <= 1.01, "all memory is free: nothing slows it down"

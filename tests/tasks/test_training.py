@@ -178,9 +178,9 @@ def test_that_a_training_that_runs_out_of_memory_says_so_and_goes_on_with_the_ne
 ) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "1")  # the room of an arena is none that a step asks for
     launcher.script = tmp_path / "scarce.py"
-    launcher.script.write_text(SCARCE.format(room=280), encoding="utf-8")
-    set_up(user, make_images(tmp_path / "larger", 3, 512))
-    user.type("Size in pixels", "512")
+    launcher.script.write_text(SCARCE.format(room=160), encoding="utf-8")
+    set_up(user, make_images(tmp_path / "larger", 3, 384))
+    user.type("Size in pixels", "384")
     user.click("Go on with less when memory runs out")
     user.click("Start the training")
     user.wait(lambda: user.sees("What happened") and "Memory ran out" in user.text("What happened, in short"), TRAINING)
