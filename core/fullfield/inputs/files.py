@@ -12,9 +12,10 @@ as well, and the rest is passed over and counted. An index that cannot be used i
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import zipfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
@@ -85,6 +86,7 @@ def discover(
     and costs no other; OutputInvalid where it is `exclude` itself.
     """
     items: dict[tuple[str, str], InputFile] = {}
+    real = functools.lru_cache(maxsize=1)(os.path.realpath)  # an archive's members come one after the other
     passed_over = 0
     errors: list[FullfieldError] = []
     for path in _named(paths):
@@ -100,7 +102,7 @@ def discover(
                 case FullfieldError():
                     errors.append(item)
                 case InputFile():
-                    items.setdefault(_key(item), item)
+                    items.setdefault(_key(item, real), item)
     found = tuple(_read(item) if item.place in listed and not item.archive else item for item in items.values())
     return Found(items=found, passed_over=passed_over, errors=tuple(errors))
 
@@ -119,9 +121,9 @@ def _real(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _key(item: InputFile) -> tuple[str, str]:
+def _key(item: InputFile, real: Callable[[str], str]) -> tuple[str, str]:
     """What is the same for all names of one input, links among them."""
-    return os.path.realpath(item.archive or item.source), item.source if item.archive else ""
+    return real(item.archive or item.source), item.source if item.archive else ""
 
 
 def _named(paths: Iterable[str | Path]) -> Iterator[Path | InputUnreadable]:
