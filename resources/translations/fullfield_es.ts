@@ -6387,10 +6387,6 @@
         <translation>En la carpeta ya hay un archivo con ese nombre.</translation>
     </message>
     <message>
-        <source>A file of that name is in the output folder, and Fullfield did not write it.</source>
-        <translation>En la carpeta de salida hay un archivo con ese nombre que Fullfield no ha escrito.</translation>
-    </message>
-    <message>
         <source>A preset that ships with Fullfield has this name.</source>
         <translation>Un ajuste predefinido incluido en Fullfield ya tiene este nombre.</translation>
     </message>
@@ -6465,10 +6461,6 @@
     <message>
         <source>Cannot go on with this training.</source>
         <translation>No se puede continuar este entrenamiento.</translation>
-    </message>
-    <message>
-        <source>Cannot keep a decoded image in the cache.</source>
-        <translation>No se puede guardar una imagen descodificada en la caché.</translation>
     </message>
     <message>
         <source>Cannot keep the verdict.</source>
@@ -6677,6 +6669,10 @@
     <message>
         <source>A file of that name has come into the folder meanwhile.</source>
         <translation>Entretanto ha llegado a la carpeta un archivo con ese nombre.</translation>
+    </message>
+    <message>
+        <source>A file of that name is in the output folder: not written by Fullfield, or changed since.</source>
+        <translation>En la carpeta de salida hay un archivo con ese nombre: no lo escribió Fullfield, o se ha cambiado desde entonces.</translation>
     </message>
     <message>
         <source>A folder has the name of a checkpoint.</source>
@@ -7739,12 +7735,12 @@
         <translation>Para {0} se encontró este plan: {1}.</translation>
     </message>
     <message>
-        <source>Free some space on the disk of your home folder, and check that the file is still there.</source>
-        <translation>Libere espacio en el disco de su carpeta personal y compruebe que el archivo sigue ahí.</translation>
+        <source>Free some space on its disk, or name a folder on another one in the environment: FULLFIELD_{0}.</source>
+        <translation>Libere espacio en su disco o indique en el entorno una carpeta de otro disco: FULLFIELD_{0}.</translation>
     </message>
     <message>
-        <source>Free some space on the disk of your home folder.</source>
-        <translation>Libere espacio en el disco de su carpeta personal.</translation>
+        <source>Free some space on the disk of your home folder, and check that the file is still there.</source>
+        <translation>Libere espacio en el disco de su carpeta personal y compruebe que el archivo sigue ahí.</translation>
     </message>
     <message>
         <source>Free some space on this disk.</source>
@@ -7869,6 +7865,10 @@
     <message>
         <source>Have somebody give you the right to read and write .fullfield/results.jsonl in it, or choose another folder.</source>
         <translation>Pida que le den permiso para leer y escribir .fullfield/results.jsonl en ella, o elija otra carpeta.</translation>
+    </message>
+    <message>
+        <source>Have that limit raised, or choose a folder on another disk, then try again: what is done is kept.</source>
+        <translation>Pida que suban ese límite o elija una carpeta de otro disco y vuelva a intentarlo: lo ya hecho se conserva.</translation>
     </message>
     <message>
         <source>Holding a model against others takes images of at least three patients: add images of others, or train without --compare.</source>
@@ -8465,6 +8465,10 @@
     <message>
         <source>It was switched off, lost power, or was restarted.</source>
         <translation>Se apagó, se quedó sin corriente o se reinició.</translation>
+    </message>
+    <message>
+        <source>It would be larger than a file of this user (ulimit -f) or of this disk may be.</source>
+        <translation>Sería más grande de lo que puede ser un archivo de este usuario (ulimit -f) o de este disco.</translation>
     </message>
     <message>
         <source>It would learn from, or be judged by, other patients than those that it was begun with: which are kept apart, the model that it begins from decides.</source>
