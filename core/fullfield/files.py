@@ -137,32 +137,20 @@ def cannot_write(error: OSError) -> CannotWrite:
             if error.errno in NO_ROOM
             else f"Have it made writable, or name another one in the environment: FULLFIELD_{name}.",
         )
+    hint = "Free some space or choose a folder that you may write to, then try again: what is done is kept."
     if is_gone(error):
-        return CannotWrite(
-            "Cannot write a file into the chosen folder.",
-            detail="The folder is gone: it was deleted, moved or renamed, or its drive is not connected any more.",
-            hint="Bring the folder back, or choose another one, and start again.",
-        )
-    if error.errno == errno.ELOOP:
-        return CannotWrite(
-            "Cannot write a file into the chosen folder.",
-            detail="In its place is a link to another file, and links are not followed.",
-            hint="Find out who put it there, remove it, and start again; or choose another folder.",
-        )
-    if error.errno == errno.EFBIG:
-        return CannotWrite(
-            "Cannot write a file into the chosen folder.",
-            detail="It would be larger than a file of this user (ulimit -f) or of this disk may be.",
-            hint="Have that limit raised, or choose a folder on another disk, then try again: what is done is kept.",
-        )
-    # NumPy and pydicom, which have written less than they wanted to, do not say why.
-    unsaid = os.strerror(errno.ENOSPC) if type(error) is OSError else type(error).__name__
-    reason = error.strerror or unsaid
-    return CannotWrite(
-        "Cannot write a file into the chosen folder.",
-        detail=f"The system says: {reason}.",
-        hint="Free some space or choose a folder that you may write to, then try again: what is done is kept.",
-    )
+        detail = "The folder is gone: it was deleted, moved or renamed, or its drive is not connected any more."
+        hint = "Bring the folder back, or choose another one, and start again."
+    elif error.errno == errno.ELOOP:
+        detail = "In its place is a link to another file, and links are not followed."
+        hint = "Find out who put it there, remove it, and start again; or choose another folder."
+    elif error.errno == errno.EFBIG:
+        detail = "It would be larger than a file of this user (ulimit -f) or of this disk may be."
+        hint = "Have that limit raised, or choose a folder on another disk, then try again: what is done is kept."
+    else:  # NumPy and pydicom, which have written less than they wanted to, do not say why
+        unsaid = os.strerror(errno.ENOSPC) if type(error) is OSError else type(error).__name__
+        detail = f"The system says: {error.strerror or unsaid}."
+    return CannotWrite("Cannot write a file into the chosen folder.", detail=detail, hint=hint)
 
 
 def settings_unreadable() -> CannotWrite:
