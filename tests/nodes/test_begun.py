@@ -38,7 +38,7 @@ def test_that_a_run_is_known_by_its_name_where_the_answer_of_the_node_that_began
     gpu = (Node(name="gpu", address="gpu"),)
     with pytest.raises(Interrupted, match="It may go on on the node gpu") as stopped:
         remote._start(gpu, Job(kind="empty", place="node:gpu"), Mirror(tmp_path), context, (), ())
-    assert "--resume" in stopped.value.hint
+    assert "--resume" in stopped.value.hint and stopped.value.hint in context.reported(Notice)[-1].text
     assert asked == [mirror.read(tmp_path).id]
 
 

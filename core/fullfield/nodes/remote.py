@@ -234,11 +234,13 @@ def _wait(seconds: float, pause: Callable[[], None]) -> None:
 
 def _leave_if_asked(context: Context, begins: str = "") -> None:
     if context.stopping() and begins:
-        raise Interrupted(
+        stopped = Interrupted(
             "The run was stopped before an answer said that it began.",
             detail=f"It may go on on {begins}, to which there is no line.",
             hint="Go on with it (--resume) when the line is back, then stop it.",
         )
+        context.emit(Notice(text=f"{stopped.detail} {stopped.hint}", level="warning"))
+        raise stopped
     if context.stopping():
         raise Interrupted("The run was stopped before it began on the node.", hint="What was sent is kept for a week.")
 
