@@ -17,6 +17,7 @@ from fullfield.data.patients import of_name
         ("nyu_mammo16/1_L_CC.png", "1"),
         ("ceph_isbi/006.jpg", "006"),
         ("train/patient00042/study1/view1_frontal.jpg", "patient00042"),
+        ("patient12/IMG_0001.png", "patient12"),
         ("hand_left.png", "hand"),
         ("raw/17.png", "17"),
         ("reference/17.png", "17"),
