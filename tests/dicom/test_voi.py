@@ -35,6 +35,7 @@ def test_that_a_linear_window_has_the_ends_of_its_function(
 ) -> None:
     decoded = found(tmp_path, WindowCenter="2000", WindowWidth="2000", VOILUTFunction=function)
     assert ends(decoded) == [(low, high)]
+    assert [voi.exact for voi in decoded.image.voi if isinstance(voi, Window)] == [function == "LINEAR_EXACT"]
 
 
 def test_that_a_sigmoid_is_kept_as_one(tmp_path: Path) -> None:

@@ -78,6 +78,12 @@ def test_that_width_and_level_are_told_as_the_file_has_them(
     assert width_and_level(shown, Window(low=low, high=high, sigmoid=sigmoid)) == said
 
 
+def test_that_a_window_of_exact_ends_is_as_wide_as_they_lie_apart_also_while_it_is_moved() -> None:
+    window, shown = Window(low=1000.0, high=3000.0, exact=True), picture(0, 4095)
+    assert width_and_level(shown, window) == ("2000", "2000")
+    assert width_and_level(shown, drag_of(shown, window).moved(0.0, 0.0)) == ("2000", "2000")
+
+
 def test_that_a_table_becomes_the_window_between_its_black_and_its_white() -> None:
     table: Voi = VoiTable(first=100, table=np.clip(np.linspace(-1, 2, 301), 0, 1).astype(np.float32))
     window = as_window(table)

@@ -156,7 +156,8 @@ def _window(center: float, width: float, function: str, scale: Scale, name: str)
         ends = sorted((scale.pixel_of_modality(low), scale.pixel_of_modality(high)))
     if not np.isfinite(ends).all() or ends[1] - ends[0] < 1 or width <= 0:
         return None
-    return Window(low=ends[0], high=ends[1], sigmoid=function == "SIGMOID", name=name)
+    sigmoid = function == "SIGMOID"
+    return Window(low=ends[0], high=ends[1], sigmoid=sigmoid, name=name, exact=not sigmoid and function != "LINEAR")
 
 
 def _tables(picture: Picture, dataset: Dataset, *, signed: bool, warn: Warn) -> list[Table]:

@@ -11,7 +11,7 @@ Nothing here parses a foreign byte: `dataset.dcm` was written by our own child.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +46,7 @@ def save(folder: Path, image: Image, header: Header) -> None:
             np.save(folder / f"voi_{number}.npy", item.table)
             voi.append({"first": item.first, "name": item.name})
         else:
-            voi.append({"low": item.low, "high": item.high, "sigmoid": item.sigmoid, "name": item.name})
+            voi.append(asdict(item))
     fields = {
         "bits": image.bits,
         "high": image.high,

@@ -18,9 +18,13 @@ Changes = tuple[tuple[str, Value], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Window:
-    """A linear or sigmoid VOI window (PS3.3 C.11.2.1.2) in units of `Image.pixels`, high = bright."""
+    """A linear or sigmoid VOI window (PS3.3 C.11.2.1.2) in units of `Image.pixels`, high = bright.
+
+    `exact`: of LINEAR_EXACT (C.11.2.1.3.2), whose ends lie as far apart as it is wide.
+    """
 
     low: float
     high: float
     sigmoid: bool = False
     name: str = ""
+    exact: bool = False

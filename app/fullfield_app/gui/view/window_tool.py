@@ -6,7 +6,7 @@ turns a radiograph white or black (Weasis#373), and one that is cut to them jump
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fullfield.image.image import Voi, VoiTable
 from fullfield.image.values import Window
@@ -33,7 +33,7 @@ class WindowDrag:
         width = min(max(high - low + right * span, max(1.0, span * NARROWEST)), last - first)
         middle = (low + high) / 2 + down * span
         begin = min(max(middle - width / 2, first), last - width)
-        return Window(low=begin, high=begin + width, sigmoid=self.start.sigmoid)
+        return replace(self.start, low=begin, high=begin + width, name="")
 
 
 def drag_of(picture: Picture, voi: Voi) -> WindowDrag:
@@ -49,7 +49,7 @@ def width_and_level(picture: Picture, voi: Voi) -> tuple[str, str]:
     """
     window = as_window(voi)
     first, last = sorted(picture.scale.own(end) for end in (window.low, window.high))
-    more = 0 if window.sigmoid else 1
+    more = 0 if window.sigmoid or window.exact else 1
     width, level = last - first + more, (first + last + more) / 2
     if width >= FINE:
         return str(round(width)), str(round(level))
