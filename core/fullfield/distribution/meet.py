@@ -101,9 +101,15 @@ def bind(interface: str) -> None:
 
 
 def _store() -> PrefixStore:
-    """That of the agent, of this meeting alone; ranks of torch's own way would open another port."""
+    """Of this meeting alone: that of the head of several nodes, where torch's own way would open another port; else as
+    torch finds it, which is that of the agent, or of rank 0 where none has begun the ranks."""
     from torch._C._distributed_c10d import PrefixStore, TCPStore
+    from torch.distributed.rendezvous import rendezvous
 
-    found = TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), is_master=False)
+    found: Store
+    if INTERFACE in os.environ:
+        found = TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), is_master=False)
+    else:
+        found, _, _ = next(rendezvous("env://", timeout=PATIENCE))
     found.set_timeout(PATIENCE)
-    return PrefixStore(os.environ[_STARTED], found)
+    return PrefixStore(os.environ.get(_STARTED, "alone"), found)
