@@ -7827,10 +7827,6 @@
         <translation>Continúela (--resume) cuando el nodo haya vuelto, y deténgala entonces.</translation>
     </message>
     <message>
-        <source>Go on with it (--resume): what it has saved is kept.</source>
-        <translation>Continúelo (--resume): lo que ha guardado se conserva.</translation>
-    </message>
-    <message>
         <source>Go on with it (--resume): what was saved is kept.</source>
         <translation>Continúelo (--resume): lo guardado se conserva.</translation>
     </message>
@@ -7869,6 +7865,10 @@
     <message>
         <source>Have that limit raised, or choose a folder on another disk, then try again: what is done is kept.</source>
         <translation>Pida que suban ese límite o elija una carpeta de otro disco y vuelva a intentarlo: lo ya hecho se conserva.</translation>
+    </message>
+    <message>
+        <source>Have that limit raised, then go on with the training (--resume).</source>
+        <translation>Pida que suban ese límite y continúe después el entrenamiento (--resume).</translation>
     </message>
     <message>
         <source>Holding a model against others takes images of at least three patients: add images of others, or train without --compare.</source>
@@ -12180,6 +12180,10 @@
         <translation>Conecte la carpeta de imágenes como estaba y pulse Reanudar; o inicie un entrenamiento nuevo.</translation>
     </message>
     <message>
+        <source>Have that limit raised, then click Resume.</source>
+        <translation>Pida que suban ese límite y pulse Reanudar.</translation>
+    </message>
+    <message>
         <source>Free some space, then click Resume.</source>
         <translation>Libere espacio y pulse Reanudar.</translation>
     </message>
@@ -12214,6 +12218,14 @@
     <message>
         <source>Train on the images themselves, or begin the training in Train.</source>
         <translation>Entrene con las propias imágenes o inicie el entrenamiento en Entrenar.</translation>
+    </message>
+    <message>
+        <source>Resume it on that machine in Runs, and stop it there.</source>
+        <translation>Reanúdelo en esa máquina desde Entrenamientos y deténgalo allí.</translation>
+    </message>
+    <message>
+        <source>Choose in Train the first weights that it was begun with, or start a new training.</source>
+        <translation>Elija en Entrenar los pesos iniciales con los que empezó o inicie un entrenamiento nuevo.</translation>
     </message>
     <message>
         <source>Take away their ticks in Train.</source>

@@ -32,7 +32,7 @@ FAULTS: dict[str, tuple[tuple[int, int], str, tuple[int, str] | None]] = {
     "killed": ((ExitCode.UNEXPECTED, KILLED), "Process 2 of 2 ended without a word", (1, "killed")),
     "no memory": ((ExitCode.OUT_OF_MEMORY, ExitCode.OUT_OF_MEMORY), "needs more than the computer has", (1, "failed")),
     "no number": ((ExitCode.MODEL, ExitCode.MODEL), "5 steps in a row", None),
-    "full disk": ((ExitCode.CANNOT_WRITE, ExitCode.UNEXPECTED), "The system says", None),
+    "full disk": ((ExitCode.CANNOT_WRITE, ExitCode.UNEXPECTED), "(ulimit -f)", None),
     "frozen": ((ExitCode.UNEXPECTED, KILLED), "Process 2 of 2 has given no sign of life", (1, "frozen")),
     "held": ((ExitCode.UNEXPECTED, KILLED), "Process 2 of 2 has given no sign of life", (1, "frozen")),
     "interrupt": ((ExitCode.ALL_DONE, ExitCode.ALL_DONE), "", None),

@@ -271,6 +271,16 @@ def test_that_a_full_disk_at_the_first_save_promises_no_checkpoint(
     assert second.value.hint.startswith("The last good checkpoint is kept.")
 
 
+def test_that_a_limit_of_files_is_not_told_as_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def limited(handle: int) -> None:
+        raise OSError(errno.EFBIG, "File too large")
+
+    monkeypatch.setattr(os, "fsync", limited)
+    with Store(tmp_path) as store, pytest.raises(CannotWrite, match="ulimit -f") as refused:
+        save(store, 1)
+    assert refused.value.hint == "Have that limit raised, then go on with the training (--resume)."
+
+
 @pytest.mark.parametrize("call", ["replace", "fsync"])
 @pytest.mark.parametrize("number", range(4))
 def test_that_a_disk_that_fails_at_any_moment_of_a_save_leaves_the_last_good_one(

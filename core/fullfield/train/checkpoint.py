@@ -14,6 +14,7 @@ that fails gives way to the one before it, and that is said.
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import json
 from collections.abc import Iterator, Mapping
@@ -251,8 +252,10 @@ def keeping_the_last(store: Store) -> Iterator[None]:
     try:
         yield
     except CannotWrite as error:
-        hint = error.hint
-        if not files.is_gone(error.__cause__):
+        hint, cause = error.hint, error.__cause__
+        if isinstance(cause, OSError) and cause.errno == errno.EFBIG:
+            hint = store.hint("Have that limit raised, then go on with the training (--resume).")
+        elif not files.is_gone(cause):
             hint = store.hint("Free some space, then go on with the training (--resume).")
         raise CannotWrite("Cannot save a checkpoint.", detail=error.detail, hint=hint) from error
 

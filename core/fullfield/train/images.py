@@ -87,7 +87,7 @@ def stop_if_asked(context: Context, team: Team = ALONE) -> None:
         if _has_steps(context):
             raise Interrupted(
                 "The training was stopped before its next step.",
-                hint="Go on with it (--resume): what it has saved is kept.",
+                hint="Go on with it (--resume): what was saved is kept.",
             )
         raise Interrupted(
             "The training was stopped before its first step.",

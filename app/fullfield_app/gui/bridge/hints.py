@@ -31,6 +31,9 @@ BY_HINT = {
     "training.": QT_TRANSLATE_NOOP(
         "hints", "Connect the folder of images as it was, then click Resume; or start a new training."
     ),
+    "Have that limit raised, then go on with the training (--resume).": QT_TRANSLATE_NOOP(
+        "hints", "Have that limit raised, then click Resume."
+    ),
     "Free some space, then go on with the training (--resume).": QT_TRANSLATE_NOOP(
         "hints", "Free some space, then click Resume."
     ),
@@ -63,6 +66,12 @@ BY_HINT = {
     ),
     "Train on the images themselves, or without --compare.": QT_TRANSLATE_NOOP(
         "hints", "Train on the images themselves, or begin the training in Train."
+    ),
+    "Go on with it there (--resume without --on) and stop it; if no line comes, press Ctrl-C twice.": QT_TRANSLATE_NOOP(
+        "hints", "Resume it on that machine in Runs, and stop it there."
+    ),
+    "Name the first weights that it was begun with (--weights FILE), or start a new one elsewhere.": QT_TRANSLATE_NOOP(
+        "hints", "Choose in Train the first weights that it was begun with, or start a new training."
     ),
     "Leave them out of --techniques.": QT_TRANSLATE_NOOP("hints", "Take away their ticks in Train."),
 }
