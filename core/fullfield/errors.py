@@ -91,7 +91,7 @@ class ModelError(FullfieldError):
 
 
 class ResultDoubtful(FullfieldError):
-    """A result is doubtful, and such ones are not wanted (`--strict`): the image is of no use to what was chosen."""
+    """The result of a preset is doubtful, and such ones are not wanted (`--strict`): the image is of no use to it."""
 
     exit_code = ExitCode.NO_INPUT_USABLE
 

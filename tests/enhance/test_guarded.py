@@ -96,13 +96,13 @@ def test_that_force_keeps_it_and_says_so(guarded: Make, radiograph: MakeDecoded)
 
 
 @pytest.mark.parametrize("model", [True, False])
-def test_that_strict_fails_it_in_words_and_blames_no_model_that_is_there(
+def test_that_strict_fails_it_in_words_and_blames_no_model_where_there_is_none(
     model: bool, guarded: Make, radiograph: MakeDecoded
 ) -> None:
-    with pytest.raises(ResultDoubtful, match=r"^This result is doubtful: ") as refused:
+    with pytest.raises(ModelError if model else ResultDoubtful, match=r"^This result is doubtful: ") as refused:
         guarded(inverted, model=model, strict=True).enhance(radiograph(300, 260))
     assert "made for this test" in refused.value.detail and "--strict" in refused.value.hint
-    assert refused.value.exit_code == ExitCode.NO_INPUT_USABLE
+    assert refused.value.exit_code == (ExitCode.MODEL if model else ExitCode.NO_INPUT_USABLE)
 
 
 def test_that_a_preset_is_only_warned_about(guarded: Make, radiograph: MakeDecoded) -> None:

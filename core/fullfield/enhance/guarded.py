@@ -51,8 +51,8 @@ class Guarded:
         self.decided_by = enhancer.recipe.sha256 if policy.force else _decided_by(enhancer.recipe.sha256, model)
 
     def enhance(self, decoded: Decoded) -> Enhanced:
-        """See `Enhancer`. Where the policy is strict, raises ResultDoubtful, and ModelError for an image that the model
-        is not for."""
+        """See `Enhancer`. Where the policy is strict, raises ModelError for an image that the model is not for, or of
+        which its result is doubtful, and ResultDoubtful for a preset's."""
         if self._left and (meant := presets.meant(**decoded.header.subject, kind=decoded.image.kind)) in self._left:
             return self._left_to_preset(decoded, meant)
         return judged(decoded, self._enhancer.enhance(decoded), self._limits, self._policy, replaces=bool(self._model))
@@ -77,7 +77,7 @@ def judged(
     if not reasons:
         return enhanced
     if policy.strict and not policy.force:
-        raise ResultDoubtful(
+        raise (ModelError if replaces else ResultDoubtful)(
             f"This result is doubtful: {reasons}.",
             detail=f"{enhanced.recipe.name} does not suit this image.",
             hint="Use another preset or model. Without --strict it is warned about, or a preset takes its place.",
