@@ -38,7 +38,7 @@ def test_that_what_keeps_us_out_is_told_in_words_and_no_host_key_is_accepted_by_
 ) -> None:
     node = Node(name="gpu", address=address, command="true")
     server.known("")
-    with pytest.raises(NodeRefused, match=r"does not know its host key yet\. Connect once with ssh 127\.0\.0\.1"):
+    with pytest.raises(NodeRefused, match=r"not know its host key yet\. Connect once with ssh -p \d+ 127\.0\.0\.1"):
         probe.there(node)
     assert (server.folder / "known_hosts").read_text() == ""
     server.known((server.folder / "stranger.pub").read_text())
