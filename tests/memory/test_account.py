@@ -90,6 +90,15 @@ def test_that_a_map_that_nobody_holds_is_gone_in_backward() -> None:
     assert taken(estimate(state=0.0), free).backward < held
 
 
+def test_that_a_map_that_its_own_part_keeps_is_there_until_its_backward() -> None:
+    nobody = {"one": cost(1, holds=False), "two": cost(1, holds=False), "head": cost(2, holds=False)}
+    kept = nobody | {"two": cost(1, holds=False, makes=True)}
+    large = (Moment(bytes=9000, holds=(False,), makes=False),)
+    loss = replace(cost(1, holds=False), map_bytes=0, forward=large, backward=large)
+    found = [taken(estimate(state=0.0), costs(**parts, loss=loss)).forward for parts in (nobody, kept)]
+    assert found == [FIXED + 3 * 10 + 1000 + 9000, FIXED + 3 * 10 + 2 * 1000 + 9000]
+
+
 def test_that_a_gradient_that_keeps_a_concatenation_alive_counts_whole() -> None:
     wide = replace(cost(2), gradients=(3000, 0))
     more = taken(estimate(state=0.0), costs(head=wide))
@@ -198,6 +207,11 @@ def test_that_of_several_ranks_each_takes_what_its_own_weights_take() -> None:
     assert [device.at_peak["optimizer"] for device in alike] == [42, 42]
     assert [device.at_peak["optimizer"] for device in unlike] == [28, 14]
     assert [one.peak - other.peak for one, other in zip(alike, unlike, strict=True)] == [14, 28]
+
+
+def test_that_a_method_runs_the_parts_that_are_named_or_all() -> None:
+    assert [part.method for part in estimate().run("recomputed", "two").parts] == ["plain", "recomputed", "plain"]
+    assert [part.method for part in estimate().run("recomputed").parts] == ["recomputed"] * 3
 
 
 def test_that_parts_stand_in_the_place_of_the_one_that_they_replace() -> None:

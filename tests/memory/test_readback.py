@@ -103,3 +103,4 @@ def test_that_a_training_that_went_on_is_held_against_what_was_predicted_of_the_
 
 def test_that_a_run_without_steps_says_nothing() -> None:
     assert summary([Notice(text="x"), sampled("evaluation", 3)]).sentences() == ""
+    assert summary([sampled("forward", 3)]).sentences() == "", "it was stopped before its first step had ended"

@@ -123,6 +123,7 @@ def test_that_what_is_measured_for_a_card_has_the_rows_of_the_step_or_a_share_of
     assert temporaries.sides(band, band.pixels, own=True) == (6, 200)
     assert temporaries.sides(band, band.pixels // 2, own=True) == (3, 200)
     assert temporaries.sides(band, band.pixels, own=False) == (30, 40)
+    assert temporaries.sides(band, band.pixels // 10, own=True) == (1, 120)  # of fewer pixels than a row
 
 
 def test_that_what_does_not_fit_at_any_size_is_an_error(measured: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
