@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from fullfield.errors import ModelError
+from fullfield.model import shipped
 from fullfield.plan import first_weights
 from fullfield.plan.spec import TrainSpec
 from fullfield_app.cli import weights
@@ -40,6 +42,15 @@ def test_that_other_choices_stay_as_they_are(chosen: str, reported: str) -> None
     asked = replace(ASKED, weights=chosen)
     assert first_weights.decided(asked) == asked
     assert weights.line(asked).endswith(reported)
+
+
+def test_that_the_file_of_the_model_that_ships_is_chosen_by_its_name_and_any_other_by_its_path(tmp_path: Path) -> None:
+    ships = shipped.file_of(tmp_path, shipped.SHIPPED)
+    ships.parent.mkdir(parents=True)
+    ships.touch()
+    (tmp_path / "link.safetensors").symlink_to(ships)
+    named = [first_weights.named(str(path)) for path in (ships, tmp_path / "link.safetensors", tmp_path / "other.pth")]
+    assert named == [shipped.SHIPPED, shipped.SHIPPED, str(tmp_path / "other.pth")]
 
 
 def test_that_what_is_kept_is_listed_with_its_hash() -> None:

@@ -146,3 +146,10 @@ def test_that_a_licence_that_no_card_can_hold_is_refused_before_anything_is_trai
     assert TrainSpec(data="there", data_licence="one\ntwo").data_licence == "one\ntwo"
     with pytest.raises(UsageError, match="data_licence: write at most 4096 characters"):
         TrainSpec(data="there", data_licence=licence)
+
+
+def test_that_settings_that_name_no_network_have_the_defaults_of_a_unet_and_what_is_given_stays() -> None:
+    assert specs.with_defaults({}) == specs.own_defaults("unet") != specs.own_defaults("map")
+    (name, *_) = specs.own_defaults("map")
+    given = {"network": "map", name: "as it is"}
+    assert specs.with_defaults(given) == specs.own_defaults("map") | given

@@ -120,6 +120,13 @@ def test_that_two_ranks_on_one_card_take_twice_as_long_as_on_two_and_the_plain_s
         assert step_time.alone(estimate, account, together) == pytest.approx(SECONDS)
 
 
+def test_that_half_of_the_work_on_each_of_two_cards_takes_half_of_what_one_was_measured_to_take() -> None:
+    half = Work(flops=PLAIN.flops // 2, moved=PLAIN.moved // 2, starts=400)
+    both = replace(card(), devices=card().devices * 2, link=Link(name="", seconds=0, bytes_per_second=1e12))
+    account = Account(devices=(), works=(half, half), plain=PLAIN)
+    assert step_time.apart(MemoryEstimate(shape=both.shape), account, both, 3.0) == pytest.approx(1.5)
+
+
 def test_that_the_slower_of_two_cards_is_waited_for_and_both_wait_for_the_link() -> None:
     (fast,) = card().devices
     slow = replace(fast, flops_per_second=fast.flops_per_second / 2)
