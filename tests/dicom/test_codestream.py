@@ -21,9 +21,16 @@ def jpeg(marker: int, *, precision: int = 12, rows: int = 48, columns: int = 40,
 
 
 def siz(
-    *, width: int = 40, height: int = 48, tile: tuple[int, int] = (40, 48), components: int = 1, sample: int = 11
+    *,
+    width: int = 40,
+    height: int = 48,
+    tile: tuple[int, int] = (40, 48),
+    components: int = 1,
+    sample: int = 11,
+    at: int = 0,
 ) -> bytes:
-    fields = struct.pack(">HHIIIIIIIIH", 41, 0, width, height, 0, 0, *tile, 0, 0, components)
+    """`at`: where the image and its first tile begin on the reference grid (ISO/IEC 15444-1 B.2, B.3)."""
+    fields = struct.pack(">HHIIIIIIIIH", 41, 0, at + width, at + height, at, at, *tile, at, at, components)
     return b"\xff\x4f\xff\x51" + fields + bytes([sample, 1, 1]) * components + b"\xff\xd9"
 
 
@@ -58,6 +65,11 @@ def test_that_a_jpeg_without_a_usable_header_is_refused(data: bytes) -> None:
 def test_that_a_jpeg_2000_tells_its_size_depth_and_sign() -> None:
     found = codestream.jpeg_2000(siz(sample=0x80 | 15))
     assert (found.rows, found.columns, found.precision, found.signed) == (48, 40, 16, True)
+
+
+def test_that_an_image_far_out_on_its_grid_has_no_more_tiles_for_it() -> None:
+    found = codestream.jpeg_2000(siz(tile=(8, 8), at=1 << 24))
+    assert (found.rows, found.columns) == (48, 40)
 
 
 def test_that_a_jp2_wrapper_is_passed() -> None:

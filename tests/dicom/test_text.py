@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,6 +52,13 @@ def test_that_bytes_that_fit_no_character_are_replaced() -> None:
 )
 def test_that_a_word_that_the_standard_does_not_know_never_reaches_a_codec(terms: str) -> None:
     assert CharacterSet(terms).decode(rb"+AGEAYg-\u0041", "LT") == [rb"+AGEAYg-\u0041".decode()]
+
+
+@pytest.mark.parametrize("raw", [b"\x1b$)Z\xb0\xa1", b"\x1b(Z\xe4"])
+def test_that_text_of_an_unknown_escape_comes_without_a_warning(raw: bytes) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert CharacterSet("ISO 2022 IR 100\\ISO 2022 IR 87").decode(raw, "LO")
 
 
 def test_that_values_are_parted_after_decoding() -> None:
