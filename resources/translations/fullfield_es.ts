@@ -6835,8 +6835,8 @@
         <translation>Otra ejecución de Fullfield está escribiendo en ella: el proceso {0}, iniciado por el proceso {1}, desde {2}.</translation>
     </message>
     <message>
-        <source>Another window has gone on with it since it was opened here.</source>
-        <translation>Otra ventana ha seguido con ella desde que se abrió aquí.</translation>
+        <source>Another window has changed it since it was opened here.</source>
+        <translation>Otra ventana la ha cambiado desde que se abrió aquí.</translation>
     </message>
     <message>
         <source>As an 8-bit model the validation loss is {0}, with 32 bits {1} (lower is better); its weights take {2} MB instead of {3} MB.</source>

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from fullfield.dicom.read import Decoder
 from fullfield.image.cache import Decoded
 from originals import attributes, decoded
 
@@ -18,3 +20,10 @@ def radiograph(tmp_path: Path) -> Decoded:
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
     return tmp_path / "out" / "result.dcm"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Decoder]:
+    """With a child of this test alone."""
+    with Decoder(tmp_path / "cache") as made:
+        yield made

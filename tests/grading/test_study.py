@@ -95,7 +95,7 @@ def test_that_a_grading_is_not_saved_over_what_another_window_has_made_of_it() -
     path = store.free_path(first.started)
     store.save(first, path)
     store.save(theirs, path, over=first)
-    with pytest.raises(CannotWrite, match="Another window has gone on with it"):
+    with pytest.raises(CannotWrite, match="Another window has changed it"):
         store.save(ours, path, over=first)
     assert store.load(path) == theirs
 

@@ -60,12 +60,12 @@ class Kept:
 
 def save(study: Study, path: Path, *, over: Study | None = None) -> None:
     """Write it, whole or not at all, for this user alone, over what the file was known to hold. Raises CannotWrite,
-    also where another window has gone on with it since."""
+    also where another window has changed it since."""
     with change_lock.held(path.with_name("gradings")):
         if path.exists() and load(path) not in (over, study):
             raise CannotWrite(
                 "Cannot keep the grading.",
-                detail="Another window has gone on with it since it was opened here.",
+                detail="Another window has changed it since it was opened here.",
                 hint="Close it here, and resume it from the same menu.",
             )
         with files.in_own_folder("gradings"), files.atomic_write(path, private=True) as stream:

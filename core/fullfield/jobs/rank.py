@@ -39,7 +39,7 @@ class RankContext(worker.WorkerContext):
         self.nodes, self._again, self._over = fleet.computers, False, False
 
     def ask_to_stop(self, signum: int, frame: FrameType | None) -> None:
-        """The agent asks: what is saved then is gone on with by others. Once the training is over, there is nothing."""
+        """The agent asks: others continue from what is saved then. Not once the training is over."""
         if self._over:
             return
         self._again = True

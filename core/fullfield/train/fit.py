@@ -223,7 +223,7 @@ def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
 
 
 def _has_saved(folder: Path) -> bool:
-    """Whether it can be gone on with, which other settings that decide are refused for."""
+    """Whether it has a checkpoint, with which other settings that decide are refused."""
     return any(folder.glob("checkpoints/step-*"))
 
 
