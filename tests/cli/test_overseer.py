@@ -55,6 +55,27 @@ class Worker:
         self.killed = True
 
 
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frozen worker is waited for no longer than tests like to."""
+    monkeypatch.setattr(overseers, "SILENT_SECONDS", 0.2)
+    monkeypatch.setattr(overseers, "GRACE_SECONDS", -1.0)
+
+
+@pytest.fixture
+def one_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It freezes behind its first image; no other one can be started."""
+    begun: list[Worker] = []
+
+    def launch(job: object) -> Worker:
+        if begun:
+            raise CannotWrite("Cannot write a file.")
+        begun.append(Worker(tmp_path / "run", 0, frozen=True))
+        return begun[-1]
+
+    monkeypatch.setattr(overseers, "launch", launch)
+
+
 def test_that_a_worker_that_freezes_between_two_images_is_ended_and_the_batch_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,8 +86,6 @@ def test_that_a_worker_that_freezes_between_two_images_is_ended_and_the_batch_go
         return begun[-1]
 
     monkeypatch.setattr(overseers, "launch", launch)
-    monkeypatch.setattr(overseers, "SILENT_SECONDS", 0.2)
-    monkeypatch.setattr(overseers, "GRACE_SECONDS", -1.0)
     items = tuple(Item(index=index, source=f"{index}.dcm") for index in range(3))
     reported: list[Event] = []
     assert Overseer(replace(SPEC, items=items, jobs=1), reported.append).run() == "completed"
@@ -86,28 +105,14 @@ def test_that_the_sheet_of_a_batch_whose_last_worker_died_is_made_by_another_one
         return Worker(tmp_path / f"run-{len(asked)}", 0, frozen=len(asked) == 1)
 
     monkeypatch.setattr(overseers, "launch", launch)
-    monkeypatch.setattr(overseers, "SILENT_SECONDS", 0.2)
-    monkeypatch.setattr(overseers, "GRACE_SECONDS", -1.0)
     items = (Item(index=0, source="0.dcm"),)
     spec = replace(SPEC, items=items, contact_sheet=(0,))
     assert Overseer(spec, lambda event: None).run() == "completed"
     assert [(len(one.items), one.tiles) for one in asked] == [(1, ""), (0, str(tmp_path / "run-1"))]
 
 
-def test_that_a_batch_that_stops_at_the_first_failure_does_so_too_where_a_worker_is_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[Worker] = []
-
-    def launch(job: object) -> Worker:
-        if begun:
-            pytest.fail("another worker was begun")
-        begun.append(Worker(tmp_path / "run", 0, frozen=True))
-        return begun[-1]
-
-    monkeypatch.setattr(overseers, "launch", launch)
-    monkeypatch.setattr(overseers, "SILENT_SECONDS", 0.2)
-    monkeypatch.setattr(overseers, "GRACE_SECONDS", -1.0)
+@pytest.mark.usefixtures("one_worker")
+def test_that_a_batch_that_stops_at_the_first_failure_does_so_too_where_a_worker_is_ended() -> None:
     items = tuple(Item(index=index, source=f"{index}.dcm") for index in range(4))
     reported: list[Event] = []
     assert Overseer(replace(SPEC, items=items, jobs=1, fail_fast=True), reported.append).run() == "completed"
@@ -117,20 +122,8 @@ def test_that_a_batch_that_stops_at_the_first_failure_does_so_too_where_a_worker
     assert {event.reason for event in skipped} == {"stopped after the first failure"}
 
 
-def test_that_every_image_gets_a_verdict_where_no_second_worker_can_be_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[Worker] = []
-
-    def launch(job: object) -> Worker:
-        if begun:
-            raise CannotWrite("Cannot write a file.")
-        begun.append(Worker(tmp_path / "run", 0, frozen=True))
-        return begun[-1]
-
-    monkeypatch.setattr(overseers, "launch", launch)
-    monkeypatch.setattr(overseers, "SILENT_SECONDS", 0.2)
-    monkeypatch.setattr(overseers, "GRACE_SECONDS", -1.0)
+@pytest.mark.usefixtures("one_worker")
+def test_that_every_image_gets_a_verdict_where_no_second_worker_can_be_started() -> None:
     items = tuple(Item(index=index, source=f"{index}.dcm") for index in range(3))
     reported: list[Event] = []
     assert Overseer(replace(SPEC, items=items, jobs=1), reported.append).run() == "failed"
