@@ -676,12 +676,8 @@
         <translation>{bits} bits</translation>
     </message>
     <message>
-        <source>Its pixels are not square: it is shown {times} times as wide as it is.</source>
-        <translation>Sus píxeles no son cuadrados: se muestra {times} veces tan ancha como es.</translation>
-    </message>
-    <message>
-        <source>Its pixels are not square: it is shown {times} times as high as it is.</source>
-        <translation>Sus píxeles no son cuadrados: se muestra {times} veces tan alta como es.</translation>
+        <source>Its pixels are not square: it is shown in its true proportions.</source>
+        <translation>Sus píxeles no son cuadrados: se muestra en sus proporciones reales.</translation>
     </message>
     <message>
         <source>Exposure Index {index}</source>

@@ -98,23 +98,25 @@ def test_that_pixels_that_are_not_square_have_two_sizes_as_over_the_image(
 
 
 @pytest.mark.parametrize(
-    ("size", "said"),
+    ("size", "pixel", "said"),
     [
-        ({"spacing_mm": (0.2, 0.1)}, "it is shown 2.00 times as wide as it is."),
-        ({"aspect": (2, 3)}, "it is shown 1.50 times as high as it is."),
-        ({"spacing_mm": (0.1, 0.1001)}, ""),
-        ({}, ""),
+        ({"spacing_mm": (0.2, 0.1)}, (1, 2), True),
+        ({"aspect": (2, 3)}, (1.5, 1), True),
+        ({"spacing_mm": (0.1, 0.1001)}, (1, 1), False),
+        ({}, (1, 1), False),
     ],
 )
-def test_that_it_is_said_how_an_image_of_pixels_that_are_not_square_is_stretched(
-    qtbot: QtBot, size: dict[str, Any], said: str
+def test_that_an_image_of_pixels_that_are_not_square_is_shown_in_its_true_proportions_and_said_so(
+    qtbot: QtBot, size: dict[str, Any], pixel: tuple[float, float], *, said: bool
 ) -> None:
     details = Details()
     qtbot.addWidget(details)
     source = exposed(None)
-    details.show_row(row("a.dcm"), replace(source, image=replace(source.image, **size)))
+    image = replace(source.image, **size)
+    assert of_image(image).pixel == pixel
+    details.show_row(row("a.dcm"), replace(source, image=image, picture=of_image(image)))
     (label,) = (label for label in details.findChildren(QLabel) if label.accessibleName() == "Size of this image")
-    assert said in label.text() and ("not square" in label.text()) == bool(said)
+    assert ("true proportions" in label.text()) == said
 
 
 def test_that_an_image_takes_no_time_less_than_is_told() -> None:

@@ -16,13 +16,13 @@ from fullfield_app.gui.view.picture import Picture, halved
 from fullfield_app.gui.view.tone import Shown
 
 
-def picture(pixels: Pixels, padding: tuple[int, int] | None = None) -> Picture:
+def picture(pixels: Pixels, padding: tuple[int, int] | None = None, pixel: tuple[float, float] = (1.0, 1.0)) -> Picture:
     levels = [pixels]
     while max(levels[-1].shape) > 8:
         levels.append(halved(levels[-1]))
     low, high = int(pixels.min()), int(pixels.max())
     voi = Window(low=low, high=high)
-    return Picture(levels=tuple(levels), bits=16, lowest=low, highest=high, voi=voi, padding=padding)
+    return Picture(levels=tuple(levels), bits=16, lowest=low, highest=high, voi=voi, padding=padding, pixel=pixel)
 
 
 def paint(
@@ -89,6 +89,24 @@ def test_that_outside_the_image_nothing_is_painted() -> None:
     assert np.all(seen[10:20, 10:20] == 255)
     seen[10:20, 10:20] = 0
     assert not seen.any()
+
+
+@pytest.mark.parametrize(("turns", "size"), [(0, (20, 40)), (1, (40, 20))])
+def test_that_pixels_twice_as_high_as_wide_fill_a_place_of_that_shape(turns: int, size: tuple[int, int]) -> None:
+    bright = picture(np.full((20, 20), 9, np.uint16), pixel=(1.0, 2.0))
+    camera = Camera(x=size[0] / 2, y=size[1] / 2, scale=1.0)
+    seen = paint(Shown(picture=bright, voi=Window(low=0, high=1)), camera, (60, 60), Orientation(turns=turns))
+    rows, columns = np.nonzero(seen == 255)
+    assert (columns.min(), rows.min()) == (30 - size[0] // 2, 30 - size[1] // 2)
+    assert (np.ptp(columns) + 1, np.ptp(rows) + 1) == size
+
+
+def test_that_only_what_is_visible_of_high_pixels_is_looked_up() -> None:
+    clip, high = QRectF(0, 0, 100, 100), (1.0, 2.0)
+    patch = visible([(2000, 2000)], Camera(x=1000, y=2000, scale=1.0), (100.0, 100.0), clip, high)
+    assert patch is not None and patch.smooth
+    assert (patch.rows, patch.columns) == (slice(974, 1026), slice(949, 1051))
+    assert patch.place == (-1.0, -2.0, 102.0, 104.0)
 
 
 def test_that_only_what_is_visible_is_looked_up() -> None:

@@ -27,12 +27,12 @@ def marked(rows: int, columns: int) -> Marks:
     return marks
 
 
-def hue(widget: QWidget, across: float, down: float) -> str:
+def hue(widget: QWidget, across: float, down: float, wide: int = 300) -> str:
     """The colour at a share of the image's width and height; the desk's image is 400 high, 300 wide and fitted."""
     image = widget.grab().toImage()
-    side = image.height() / 400
-    left = (image.width() - 300 * side) / 2
-    colour = QColor(image.pixel(round(left + across * 300 * side), round(down * 400 * side)))
+    side = min(image.height() / 400, image.width() / wide)
+    left, top = (image.width() - wide * side) / 2, (image.height() - 400 * side) / 2
+    colour = QColor(image.pixel(round(left + across * wide * side), round(top + down * 400 * side)))
     if min(colour.red(), colour.blue()) > colour.green() + 20:
         return "purple"
     if colour.red() > colour.blue() + 40:
@@ -71,6 +71,20 @@ def test_that_marks_are_seen_where_they_belong_also_mirrored(desk: Desk) -> None
     assert hue(desk.after, 1 - added[0], added[1]) == "orange" and hue(desk.after, 1 - taken[0], taken[1]) == "blue"
     desk.after.marked = False
     assert hue(desk.after, 1 - added[0], added[1]) == "grey"
+
+
+def test_that_marks_and_differences_are_seen_where_they_belong_where_pixels_are_twice_as_wide_as_high(
+    desk: Desk,
+) -> None:
+    for side in Side:
+        shown = desk.compare.shown(side)
+        assert shown is not None
+        desk.compare.show_side(side, replace(shown.picture, marks=marked(400, 300), pixel=(2.0, 1.0)))
+    desk.compare.fit()
+    assert desk.after.image_size() == (600, 400)
+    desk.after.marked = True
+    assert hue(desk.after, 56 / 300, 56 / 400, wide=600) == "orange"
+    assert hue(desk.after, 1 - 60 / 300, 1 - 72 / 400, wide=600) == "blue"
 
 
 def test_that_where_members_disagree_is_purple_and_the_more_so_the_more_they_do(desk: Desk) -> None:

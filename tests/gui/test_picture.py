@@ -84,6 +84,11 @@ def test_that_a_thumbnail_of_a_very_long_image_is_of_its_middle_and_no_line(tmp_
     assert {image.pixelColor(at).red() for at in (QPoint(2, 2), image.rect().center())} == {222}
 
 
+def test_that_a_thumbnail_has_the_proportions_of_pixels_that_are_not_square(tmp_path: Path) -> None:
+    image = thumbnail(leave_decoded(tmp_path / "a", radiograph(480, 240), spacing_mm=(0.1, 0.2)))
+    assert (image.width(), image.height()) == (SIDE, SIDE)
+
+
 def test_that_a_thumbnail_of_one_row_is_an_image(tmp_path: Path) -> None:
     image = thumbnail(leave_decoded(tmp_path / "a", np.full((1, 5000), 2000, np.uint16)))
     assert (image.width(), image.height()) == (SIDE, SIDE // 4)

@@ -12,9 +12,11 @@ from fullfield.image import contact_sheet
 from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe
 
 
-def tile(rows: int, columns: int, caption: str = "1: preset general") -> contact_sheet.Tile:
+def tile(
+    rows: int, columns: int, caption: str = "1: preset general", spacing_mm: tuple[float, float] | None = None
+) -> contact_sheet.Tile:
     ramp = np.linspace(0, 4095, rows * columns).reshape(rows, columns).astype(np.uint16)
-    image = Image(pixels=ramp, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
+    image = Image(pixels=ramp, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED, spacing_mm=spacing_mm)
     recipe = Recipe(method="preset", name="general", version="1", sha256="0")
     return contact_sheet.draw(image, Enhanced(pixels=4095 - ramp, bits=12, recipe=recipe), caption=caption, side=200)
 
@@ -37,6 +39,12 @@ def test_that_padding_is_black_in_the_picture_before_as_in_every_viewer() -> Non
 def test_that_a_picture_is_never_enlarged_and_never_larger_than_the_side() -> None:
     assert tile(10, 10).height < 60
     assert tile(4000, 1000).height < 250
+
+
+def test_that_pixels_that_are_not_square_are_drawn_in_true_proportions() -> None:
+    heading, high = (tile(100, 40, spacing_mm=spacing_mm).height for spacing_mm in ((0.1, 0.1), (0.2, 0.1)))
+    assert high - heading == 100
+    assert tile(300, 60, spacing_mm=(0.1, 0.3)).height == tile(300, 60).height
 
 
 def test_that_a_long_caption_is_cut_to_the_picture() -> None:

@@ -61,8 +61,9 @@ def read(path: Path) -> Tile:
 
 def draw(before: Image, after: Enhanced, *, caption: str, side: int = 480) -> Tile:
     """One image before and after, each within `side` pixels; `caption` without a patient's value, cut when too long."""
-    shown = _shown(before.pixels, window.first_voi(before), side, before.padding)  # as a viewer would first
-    grey = _shown(after.pixels, Window(low=0, high=(1 << after.bits) - 1), side)
+    pixel = before.pixel_size
+    shown = _shown(before.pixels, window.first_voi(before), side, pixel, before.padding)  # as a viewer would first
+    grey = _shown(after.pixels, Window(low=0, high=(1 << after.bits) - 1), side, pixel)
     rows, columns = shown.shape
     font = ImageFont.load_default(_TEXT)
     heading = 2 * _TEXT + 10
@@ -75,11 +76,15 @@ def draw(before: Image, after: Enhanced, *, caption: str, side: int = 480) -> Ti
     return tile
 
 
-def _shown(pixels: Pixels, voi: Voi, side: int, padding: tuple[int, int] | None = None) -> NDArray[np.uint8]:
-    """What is seen through a window, within `side`×`side`: aspect kept, never enlarged."""
+def _shown(
+    pixels: Pixels, voi: Voi, side: int, pixel: tuple[float, float], padding: tuple[int, int] | None = None
+) -> NDArray[np.uint8]:
+    """What is seen through a window, within `side`×`side`: in true proportions by a `pixel`'s width and height, never
+    enlarged."""
     grey = window.greys(voi, padding=padding)[pixels]
-    scale = min(1.0, side / max(grey.shape))
-    size = (max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale)))
+    wide, high = grey.shape[1] * pixel[0], grey.shape[0] * pixel[1]
+    scale = min(1.0, side / max(wide, high))
+    size = (max(1, round(wide * scale)), max(1, round(high * scale)))
     small: NDArray[np.uint8] = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     return small
 

@@ -53,6 +53,8 @@ class VoiTable:
 
 Voi = Window | VoiTable
 
+_SQUARE = 0.005  # of a pixel's longer side
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Image:
@@ -98,6 +100,14 @@ class Image:
             raise ValueError(f"bits: {self.bits}, wanted 1 to 16")
         if self.spacing_mm is not None and min(self.spacing_mm) <= 0:
             raise ValueError(f"spacing_mm: {self.spacing_mm}, wanted two positive numbers")
+
+    @property
+    def pixel_size(self) -> tuple[float, float]:
+        """A pixel's width and height as it is drawn, the smaller of them 1; (1, 1) where they differ by too little to
+        be seen, or where nothing is known of them."""
+        high, wide = self.spacing_mm or self.aspect or (1, 1)
+        shorter = min(high, wide)
+        return (wide / shorter, high / shorter) if abs(high - wide) > _SQUARE * max(high, wide) else (1.0, 1.0)
 
     @property
     def top(self) -> int:

@@ -182,8 +182,10 @@ class Adjusting(QObject):
         if self._tried is None:
             return
         self._tried = None
-        row = self._row
-        picture = self._pictures.result(row.result) if row is not None and row.result and row.exportable else None
+        row, source = self._row, self._source
+        if row is None or source is None or row.result is None or not row.exportable:
+            return
+        picture = self._pictures.result(row.result, source.picture)
         if picture is not None:
             self._show_after(picture)
 
@@ -230,9 +232,10 @@ class Adjusting(QObject):
         key = (row.index, row.result.path if row.result is not None else None)
         if self._tried is None or self._tried[0] != key:
             assert self._source is not None
-            result = self._pictures.result(row.result) if row.result is not None else None
+            source = self._source.picture
+            result = self._pictures.result(row.result, source) if row.result is not None else None
             if result is None and row.result is not None:
                 return None  # it is being opened
-            picture = result or blank(self._source.picture, bits)
+            picture = result or blank(source, bits)
             self._tried = (key, Tried(picture, key[1]))
         return self._tried[1]

@@ -6,17 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QWidget
 
 from fullfield.image.header import Header
-from fullfield.image.image import Image, InputKind
+from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO
 from fullfield_app.gui import numbers
 from fullfield_app.gui.enhance.row_texts import took
 from fullfield_app.gui.queue.row import Row
 from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.view.camera import SQUARE
 from fullfield_app.gui.view.picture import Source
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import breakable, clean, plain_label
-
-SQUARE = 0.005  # of a side: less is not seen
 
 
 class Details(QScrollArea):
@@ -103,17 +102,8 @@ class Details(QScrollArea):
         spacing = f"{apart} mm" if source.image.spacing_mm is not None else ""
         bits = self.tr("{bits} bit").format(bits=source.image.bits)
         facts = ", ".join(part for part in (kind, matrix, spacing, bits) if part)
-        return ". ".join(filter(None, (facts, self._stretched(source.image))))
-
-    def _stretched(self, image: Image) -> str:
-        """Pixels are drawn as squares, whatever they are."""
-        high, wide = image.spacing_mm or image.aspect or (1, 1)
-        if abs(high - wide) <= SQUARE * max(high, wide):
-            return ""
-        too_wide = self.tr("Its pixels are not square: it is shown {times} times as wide as it is.")
-        too_high = self.tr("Its pixels are not square: it is shown {times} times as high as it is.")
-        times = numbers.number(max(high, wide) / min(high, wide), 2)
-        return (too_wide if high > wide else too_high).format(times=times)
+        proportions = self.tr("Its pixels are not square: it is shown in its true proportions.")
+        return facts if source.picture.pixel == SQUARE else f"{facts}. {proportions}"
 
     def _exposure(self, header: Header) -> str:
         """The Exposure Index, its target and its deviation (IEC 62494-1): above or below, which is no judgement."""

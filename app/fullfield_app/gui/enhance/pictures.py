@@ -60,15 +60,15 @@ class Pictures(QObject):
             )
         return None
 
-    def result(self, result: Result) -> Picture | None:
-        """An enhanced image; asked for, and `ready` told later, where it is not there yet."""
+    def result(self, result: Result, source: Picture) -> Picture | None:
+        """The enhanced image of a source; asked for, and `ready` told later, where it is not there yet."""
         path = result.path
         if path in self._results:
             self._results.move_to_end(path)
             return self._results[path]
         if self._ask(path):
             self._large.start(
-                lambda: open_result(path, result.bits),
+                lambda: open_result(path, result.bits, source.pixel),
                 lambda picture: self._keep(self._results, path, picture),
                 failed=lambda error: self._fail(path, error),
             )

@@ -114,7 +114,7 @@ class Showing(QObject):
         source = self._pictures.source(row.decoded)
         if source is None or row.result is None or (row.trouble is not None and not row.exportable):
             return source, None
-        return source, self._pictures.result(row.result)
+        return source, self._pictures.result(row.result, source.picture)
 
     def _window(self, side: Side, picture: Picture | None) -> Voi | None:
         kept = self._windows.get((self._index, side))

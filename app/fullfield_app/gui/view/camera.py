@@ -1,7 +1,8 @@
 """Where one looks: which point of the image is in the middle of the view, how large, and which way up.
 
 Arithmetic alone, without a widget. View coordinates are device pixels (a logical pixel of a dense screen is several of
-them); image coordinates are pixels of the image as it is turned, from its upper left corner.
+them); image coordinates are those of the image as it is turned, from its upper left corner, in units of the shorter
+side of a pixel: where pixels are not square, one of them is more than 1 wide or high.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from fullfield.image.image import Pixels
 LARGEST_SCALE = 32.0
 SMALLEST_SIDE = 64.0  # an image is never made smaller than this many device pixels
 Size = tuple[float, float]
+SQUARE: Size = (1.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Camera:
-    """`x`, `y`: the image point in the middle; `scale`: device pixels per image pixel; `fitted`: follow a resize."""
+    """`x`, `y`: the image point in the middle; `scale`: device pixels per unit; `fitted`: follow a resize."""
 
     x: float = 0.0
     y: float = 0.0
@@ -104,7 +106,8 @@ UPRIGHT = Orientation()
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """A whole look at an image: `view` in device pixels, `image` the stored width and height.
+    """A whole look at an image: `view` in device pixels, `image` the stored width and height in pixels, each of the
+    width and height `pixel`.
 
     Carries places from the one to the other; image coordinates here are those of the file, whatever way up it is.
     """
@@ -113,14 +116,26 @@ class Look:
     orientation: Orientation
     view: Size
     image: Size
+    pixel: Size = SQUARE
+
+    @property
+    def drawn(self) -> Size:
+        """Width and height of the turned image in the camera's units."""
+        return self.orientation.size(self._stored)
+
+    @property
+    def _stored(self) -> Size:
+        return self.image[0] * self.pixel[0], self.image[1] * self.pixel[1]
 
     def to_view(self, x: float, y: float) -> tuple[float, float]:
         """Where a stored point is seen."""
         left, top = self.camera.origin(self.view)
-        x, y = self.orientation.forward(x, y, self.image)
+        x, y = self.orientation.forward(x * self.pixel[0], y * self.pixel[1], self._stored)
         return left + x * self.camera.scale, top + y * self.camera.scale
 
     def to_image(self, right: float, down: float) -> tuple[float, float]:
         """The stored point that is seen there; it may lie outside the image."""
         left, top = self.camera.origin(self.view)
-        return self.orientation.back((right - left) / self.camera.scale, (down - top) / self.camera.scale, self.image)
+        turned = (right - left) / self.camera.scale, (down - top) / self.camera.scale
+        x, y = self.orientation.back(*turned, self._stored)
+        return x / self.pixel[0], y / self.pixel[1]

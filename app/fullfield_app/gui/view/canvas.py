@@ -93,9 +93,9 @@ class Canvas(QWidget):
         return self.width() * ratio, self.height() * ratio
 
     def image_size(self) -> Size | None:
-        """Width and height of the images as they are turned; None while there is none."""
+        """Width and height of the images as they are turned and drawn; None while there is none."""
         look = self.whole_look()
-        return None if look is None else look.orientation.size(look.image)
+        return None if look is None else look.drawn
 
     def whole_look(self) -> Look | None:
         """How places of the view and of the file belong together; None while there is no image."""
@@ -104,7 +104,13 @@ class Canvas(QWidget):
             return None
         picture = found[1].picture
         image = (float(picture.columns), float(picture.rows))
-        return Look(camera=self.camera, orientation=self.orientation, view=self.view_size(), image=image)
+        return Look(
+            camera=self.camera,
+            orientation=self.orientation,
+            view=self.view_size(),
+            image=image,
+            pixel=picture.pixel,
+        )
 
     def in_sight(self) -> Area | None:
         """The part of the file that this view shows."""

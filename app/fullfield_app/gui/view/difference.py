@@ -110,7 +110,8 @@ class Difference(Viewer):
         pairs = [
             (turn(one), turn(other)) for one, other in zip(before.picture.levels, after.picture.levels, strict=True)
         ]
-        patch = visible([(one.shape[0], one.shape[1]) for one, _ in pairs], self.camera, look.view, area)
+        sizes, pixel = [(one.shape[0], one.shape[1]) for one, _ in pairs], look.orientation.size(look.pixel)
+        patch = visible(sizes, self.camera, look.view, area, pixel)
         if patch is None:
             return
         seen = (before, after, patch, self.orientation)
@@ -124,10 +125,10 @@ class Difference(Viewer):
         rows, columns = self._part.shape
         image = QImage(self._part.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
         left, top = self.camera.origin(look.view)
-        width, height = (value * self.camera.scale for value in look.orientation.size(look.image))
+        width, height = (value * self.camera.scale for value in look.drawn)
         painter.save()
         painter.setClipRect(QRectF(left, top, width, height).intersected(area))
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, patch.scale != 1.0)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, patch.smooth)
         painter.drawImage(QRectF(*patch.place), image)
         painter.restore()
 

@@ -39,7 +39,7 @@ def _pan(view: Canvas, start: QPointF) -> Drag | None:
     look, ratio = view.whole_look(), view.devicePixelRatioF()
     if look is None:
         return None
-    size, camera = look.orientation.size(look.image), look.camera
+    size, camera = look.drawn, look.camera
 
     def move(place: QPointF) -> None:
         way = (place - start) * ratio
@@ -52,7 +52,7 @@ def _zoom(view: Canvas, start: QPointF) -> Drag | None:
     look, ratio = view.whole_look(), view.devicePixelRatioF()
     if look is None:
         return None
-    size, camera = look.orientation.size(look.image), look.camera
+    size, camera = look.drawn, look.camera
 
     def move(place: QPointF) -> None:
         factor = 2.0 ** (-ZOOM_DRAG * (place.y() - start.y()) / view.height())

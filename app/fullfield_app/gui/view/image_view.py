@@ -48,14 +48,20 @@ class ImageView(Viewer):
                 painter, self._shown, camera=self.camera, orientation=self.orientation, view=size, clip=area
             )
             picture = self._shown.picture
-            whole = self.orientation.size((picture.columns, picture.rows))
+            whole, pixel = map(self.orientation.size, ((picture.columns, picture.rows), picture.pixel))
             for wanted, layer, cells in (
                 (self.disagreeing, self._disagreement, picture.disagreement),
                 (self.marked, self._marks, picture.marks),
             ):
                 if wanted and cells is not None:
                     layer.paint(
-                        painter, cells, camera=self.camera, orientation=self.orientation, view=size, whole=whole
+                        painter,
+                        cells,
+                        camera=self.camera,
+                        orientation=self.orientation,
+                        view=size,
+                        whole=whole,
+                        pixel=pixel,
                     )
             paint_caption(painter, area, self.numbers(self._shown), Corner.FOOT, ratio)
         paint_caption(painter, area, self._caption, Corner.LEFT, ratio)

@@ -15,7 +15,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from fullfield.image.image import Pixels
-from fullfield_app.gui.view.camera import Camera, Orientation, Size
+from fullfield_app.gui.view.camera import SQUARE, Camera, Orientation, Size
 from fullfield_app.gui.view.tone import Shown, table
 
 Colours = NDArray[np.uint32]
@@ -32,20 +32,30 @@ class Patch:
     rows: slice
     columns: slice
     place: tuple[float, float, float, float]
-    scale: float
+    scales: Size  # device pixels per pixel of the level, across and down
+
+    @property
+    def smooth(self) -> bool:
+        """Whether it is interpolated: a pixel of the level is not one of the screen."""
+        return self.scales != SQUARE
 
 
-def visible(sizes: list[tuple[int, int]], camera: Camera, view: Size, clip: QRectF) -> Patch | None:
-    """Which part of which level (`sizes`: rows and columns of each) fills `clip`; None where none of it is there."""
+def visible(
+    sizes: list[tuple[int, int]], camera: Camera, view: Size, clip: QRectF, pixel: Size = SQUARE
+) -> Patch | None:
+    """Which part of which level (`sizes`: rows and columns of each) fills `clip`; None where none of it is there.
+
+    `pixel`: width and height of a pixel of the turned image in the camera's units.
+    """
     level = min(max(math.floor(math.log2(LARGEST_STRETCH / camera.scale)), 0), len(sizes) - 1)
-    scale = camera.scale * 2**level
+    across, down = (side * camera.scale * 2**level for side in pixel)
     left, top = camera.origin(view)
     rows, columns = sizes[level]
     # One pixel more on each side, for the interpolation at the border of the part.
-    first_row = max(math.floor((clip.top() - top) / scale) - 1, 0)
-    last_row = min(math.ceil((clip.bottom() - top) / scale) + 1, rows)
-    first_column = max(math.floor((clip.left() - left) / scale) - 1, 0)
-    last_column = min(math.ceil((clip.right() - left) / scale) + 1, columns)
+    first_row = max(math.floor((clip.top() - top) / down) - 1, 0)
+    last_row = min(math.ceil((clip.bottom() - top) / down) + 1, rows)
+    first_column = max(math.floor((clip.left() - left) / across) - 1, 0)
+    last_column = min(math.ceil((clip.right() - left) / across) + 1, columns)
     if first_row >= last_row or first_column >= last_column:
         return None
     return Patch(
@@ -53,12 +63,12 @@ def visible(sizes: list[tuple[int, int]], camera: Camera, view: Size, clip: QRec
         rows=slice(first_row, last_row),
         columns=slice(first_column, last_column),
         place=(
-            left + first_column * scale,
-            top + first_row * scale,
-            (last_column - first_column) * scale,
-            (last_row - first_row) * scale,
+            left + first_column * across,
+            top + first_row * down,
+            (last_column - first_column) * across,
+            (last_row - first_row) * down,
         ),
-        scale=scale,
+        scales=(across, down),
     )
 
 
@@ -79,7 +89,8 @@ class Layer:
     ) -> None:
         """Paint onto `clip` of a view; the painter works in device pixels."""
         levels = [orientation.apply(level) for level in shown.picture.levels]
-        patch = visible([(level.shape[0], level.shape[1]) for level in levels], camera, view, clip)
+        pixel = orientation.size(shown.picture.pixel)
+        patch = visible([(level.shape[0], level.shape[1]) for level in levels], camera, view, clip, pixel)
         if patch is None:
             return
         if self._seen is None or self._seen[0] is not shown or self._seen[1:] != (patch, orientation):
@@ -89,10 +100,10 @@ class Layer:
         image = QImage(self._part.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
         left, top = camera.origin(view)
         height, width = levels[0].shape
-        whole = QRectF(left, top, width * camera.scale, height * camera.scale)
+        whole = QRectF(left, top, width * pixel[0] * camera.scale, height * pixel[1] * camera.scale)
         painter.save()
         painter.setClipRect(whole.intersected(clip))  # a reduced size ends up to a pixel beyond the image
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, patch.scale != 1.0)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, patch.smooth)
         painter.drawImage(QRectF(*patch.place), image)
         painter.restore()
 

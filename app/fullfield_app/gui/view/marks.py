@@ -15,7 +15,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from fullfield.image.marks import DISAGREED, MARKED, MARKS_CELL, Cells, Marks
-from fullfield_app.gui.view.camera import Camera, Orientation, Size
+from fullfield_app.gui.view.camera import SQUARE, Camera, Orientation, Size
 
 FAINT, FULL = 0.005, 0.03  # of white
 DISAGREEMENT_FULL = 0.05
@@ -42,8 +42,9 @@ class CellsLayer:
         orientation: Orientation,
         view: Size,
         whole: Size,
+        pixel: Size = SQUARE,
     ) -> None:
-        """Over the image, whose `whole` width and height in its own pixels are those of the turned image."""
+        """Over the turned image of `whole` width and height in its own pixels, each as wide and as high as `pixel`."""
         if self._seen is None or self._seen[0] is not cells or self._seen[1] != orientation:
             self._colours, self._seen = self._make(cells, orientation), (cells, orientation)
         rows, columns = self._colours.shape
@@ -52,13 +53,14 @@ class CellsLayer:
         # The last cells reach beyond the image, which a turn or a mirror brings to its other border.
         wide, high = (side * MARKS_CELL - own for side, own in zip((columns, rows), whole, strict=True))
         right, below = orientation.mirrored ^ (orientation.turns in (1, 2)), orientation.turns in (2, 3)
+        across, down = (side * camera.scale for side in pixel)
         painter.save()
-        painter.setClipRect(QRectF(left, top, whole[0] * camera.scale, whole[1] * camera.scale))
+        painter.setClipRect(QRectF(left, top, whole[0] * across, whole[1] * down))
         place = QRectF(
-            left - wide * camera.scale * right,
-            top - high * camera.scale * below,
-            columns * MARKS_CELL * camera.scale,
-            rows * MARKS_CELL * camera.scale,
+            left - wide * across * right,
+            top - high * down * below,
+            columns * MARKS_CELL * across,
+            rows * MARKS_CELL * down,
         )
         painter.drawImage(place, image)
         painter.restore()

@@ -18,6 +18,7 @@ from fullfield.image.header import Header
 from fullfield.image.image import Image, InputKind, Pixels, Voi
 from fullfield.image.marks import Cells, Marks, disagreement_at, marks_at
 from fullfield.image.values import Window
+from fullfield_app.gui.view.camera import SQUARE, Size
 
 SMALLEST_LEVEL = 256
 CHUNK_ROWS = 512
@@ -45,7 +46,8 @@ class Picture:
 
     `voi`: how it is shown first; `vois`: all windows and tables of its file. `padding`: values that are no image.
     `bits`: as in `Image`. `modality`: where the file's values are others than the pixels'. `marks`: what was added and
-    taken, of an enhanced image, and `disagreement`, of an ensemble's.
+    taken, of an enhanced image, and `disagreement`, of an ensemble's. `pixel`: a pixel's width and height as it is
+    drawn, see `Image.pixel_size`.
     """
 
     levels: tuple[Pixels, ...]
@@ -58,6 +60,7 @@ class Picture:
     modality: Modality | None = None
     marks: Marks | None = None
     disagreement: Cells | None = None
+    pixel: Size = SQUARE
 
     @property
     def scale(self) -> Modality:
@@ -101,8 +104,9 @@ def _modality(header: Header) -> Modality | None:
     return Modality(slope=slope, intercept=intercept, unit=header.modality_unit)
 
 
-def open_result(path: Path, bits: int) -> Picture:
-    """The enhanced pixels that the worker left at `path`. Raises OSError or ValueError where they are gone."""
+def open_result(path: Path, bits: int, pixel: Size = SQUARE) -> Picture:
+    """The enhanced pixels that the worker left at `path`, each of the size of the source's; OSError or ValueError where
+    they are gone."""
     pixels = np.load(path, mmap_mode="r", allow_pickle=False)
     lowest, highest = int(pixels.min()), int(pixels.max())
     # The window that an exported file carries: all of the data and no more.
@@ -115,6 +119,7 @@ def open_result(path: Path, bits: int) -> Picture:
         voi=window,
         marks=_beside(marks_at(path)),
         disagreement=_beside(disagreement_at(path)),
+        pixel=pixel,
     )
 
 
@@ -136,6 +141,7 @@ def of_image(image: Image) -> Picture:
         voi=first_voi(image),
         vois=image.voi,
         padding=image.padding,
+        pixel=image.pixel_size,
     )
 
 

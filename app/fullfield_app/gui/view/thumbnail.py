@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, QSizeF, Qt
 from PySide6.QtGui import QImage
 
 from fullfield.image import cache
@@ -20,15 +20,16 @@ def thumbnail(folder: Path) -> QImage:
     from fullfield.image.window import first_voi, render
 
     image = cache.load(folder).image
+    across, down = image.pixel_size
     pixels = image.pixels[_middle(image.pixels.shape)]
     step = max(1, max(pixels.shape) // (2 * SIDE))
     small = np.ascontiguousarray(pixels[::step, ::step])
     grey = np.ascontiguousarray(render(small, first_voi(replace(image, pixels=small))))
     rows, columns = grey.shape
     whole = QImage(grey.data, columns, rows, columns, QImage.Format.Format_Grayscale8)
-    return whole.scaled(
-        SIDE, SIDE, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-    ).copy()
+    drawn = QSizeF(columns * across, rows * down).scaled(SIDE, SIDE, Qt.AspectRatioMode.KeepAspectRatio).toSize()
+    size = drawn.expandedTo(QSize(1, 1))
+    return whole.scaled(size, mode=Qt.TransformationMode.SmoothTransformation).copy()
 
 
 def _middle(shape: tuple[int, int]) -> tuple[slice, slice]:

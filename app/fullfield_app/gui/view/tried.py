@@ -70,4 +70,4 @@ def blank(like: Picture, bits: int) -> Picture:
     """An empty picture of the same sizes, for an image that has not been enhanced yet."""
     top = (1 << bits) - 1
     levels = tuple(np.zeros(level.shape, np.uint16) for level in like.levels)
-    return Picture(levels=levels, bits=bits, lowest=0, highest=top, voi=Window(low=0, high=top))
+    return Picture(levels=levels, bits=bits, lowest=0, highest=top, voi=Window(low=0, high=top), pixel=like.pixel)

@@ -132,8 +132,8 @@ class Viewer(Canvas):
             self._nudge(step[0] * KEY_WINDOW, step[1] * KEY_WINDOW)
         else:
             width, height = look.view
-            size = look.orientation.size(look.image)
-            self.camera_asked.emit(self.camera.panned(-step[0] * KEY_PAN * width, -step[1] * KEY_PAN * height, size))
+            right, down = -step[0] * KEY_PAN * width, -step[1] * KEY_PAN * height
+            self.camera_asked.emit(self.camera.panned(right, down, look.drawn))
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """The space bar without a drag has been tapped."""
