@@ -58,11 +58,11 @@ def taken(peak: int) -> DeviceAccount:
     )
 
 
-def planned(cards: tuple[Card, ...], peaks: tuple[int, ...]) -> Plan:
-    site = Site(devices=cards, shape=SHAPE, costs=Costs(Facts(weights={"a": 100}, buffers=0)))
+def planned(cards: tuple[Card, ...], peaks: tuple[int, ...], shape: Shape = SHAPE) -> Plan:
+    site = Site(devices=cards, shape=shape, costs=Costs(Facts(weights={"a": 100}, buffers=0)))
     work = Work(flops=10**12, moved=10**10)
     account = Account(devices=tuple(map(taken, peaks)), works=(work,) * len(cards), plain=work)
-    return totals.plan_of((), MemoryEstimate(shape=SHAPE), account, site)
+    return totals.plan_of((), MemoryEstimate(shape=shape), account, site)
 
 
 def test_that_a_plan_of_one_device_tells_it_once_more_by_its_name() -> None:
@@ -87,6 +87,16 @@ def test_that_what_a_card_holds_before_the_first_tensor_is_part_of_the_peak() ->
     without, more = (planned((card("a", context_bytes=size),), (GIB,)) for size in (0, 300 << 20))
     assert more.peak_bytes == without.peak_bytes + (300 << 20) == more.process_bytes
     assert without.peak_bytes == without.allocator_bytes + without.reserved_bytes
+
+
+@pytest.mark.parametrize(("side", "each"), [(2048, 72), (3000, 72), (4288, 56)])
+def test_that_a_process_has_room_to_compare_images_where_that_takes_more_than_a_step(side: int, each: int) -> None:
+    shape = Shape(height=side, width=side, encoder="resnet18")
+    plan = planned((card("a", kind="cpu"),), (1000,), shape)
+    compared = plan.process_bytes - plan.library_bytes - plan.loader_bytes - plan.optimizer_bytes
+    assert compared == plan.by_kind["weights"] + each * side**2
+    roomy = planned((card("a", kind="cpu"),), (each * side**2,), shape)
+    assert roomy.process_bytes - roomy.library_bytes - roomy.loader_bytes > roomy.peak_bytes > compared
 
 
 @pytest.mark.parametrize(

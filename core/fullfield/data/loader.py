@@ -54,6 +54,7 @@ Rows = Callable[[int], tuple[int, int]]
 Kept = tuple[bool, bool]
 """Whether inputs and references are given as they are stored."""
 FLOATS: Kept = (False, False)
+STORED: Kept = (True, True)
 _Plane = tuple[Pixels, Unit]
 """As it is stored, and what each level stands for."""
 
@@ -114,12 +115,12 @@ class Loader:
             rows,
         )
 
-    def in_order(self, images: Images = range) -> Generator[Batch, None, None]:
+    def in_order(self, images: Images = range, *, kept: Kept = FLOATS) -> Generator[Batch, None, None]:
         """One image after another as they are listed, in each kind of input that it has, unvaried: for evaluation. Of
-        them the `images`."""
+        them the `images`. `kept`: see `epoch`."""
         views = prepared.views(self._items)
         batches = [[views[place]] for place in images(len(views))]
-        return self._ahead(batches, range, None, FLOATS, lambda height: (0, height))
+        return self._ahead(batches, range, None, kept, lambda height: (0, height))
 
     def _view(self, item: Item, epoch: int) -> View:
         return item, item.kinds[int(self._chance(_KIND, item, epoch).integers(len(item.kinds)))]

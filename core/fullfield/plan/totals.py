@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from fullfield.hardware import devices
-from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate
+from fullfield.memory.account import STORED_BYTES, Account, DeviceAccount, MemoryEstimate
 from fullfield.plan import libraries, step_time
 from fullfield.plan.libraries import Libraries
 from fullfield.plan.plan import ABSENT, ABSENT_SHARE, HERE
@@ -21,7 +21,10 @@ LEAST_HOLES = {False: 140 * MIB, True: 300 * MIB}
 """Of the heap beside a step's tensors at least, whether it is in bands: blocks below 32 MiB come from it (glibc), maps
 of whole images do not. Measured on trainings of 512 to 1,024 pixels (`fullfield bench process`), rounded up."""
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
-EVALUATED = 64  # bytes per pixel that comparing an image takes at most: MS-SSIM, PSNR, the finest band; measured
+EVALUATED, EVALUATED_FREED = 72, 56
+"""Bytes per pixel that comparing one image after another takes at most: what was made of it, MS-SSIM, PSNR, the finest
+band. The second of images whose stored levels fill what the heap gives back at once. Measured at 1024² to 4288²."""
+FREED_BYTES = 32 * MIB  # blocks from here on are the system's again when they are let go (glibc)
 
 
 def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
@@ -98,7 +101,8 @@ def _process(own: int, step: int, found: DeviceAccount, site: Site) -> int:
         found.at_peak["weights"], sum(site.costs.facts.weights.values())
     )  # of all ranks, where they share them
     always = weights + found.at_peak["optimizer"] + found.host
-    evaluation = always + EVALUATED * site.shape.height * site.shape.width
+    pixels = site.shape.height * site.shape.width
+    evaluation = always + pixels * (EVALUATED_FREED if STORED_BYTES * pixels >= FREED_BYTES else EVALUATED)
     return own + max(step, evaluation)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fullfield.data.loader import Batch, Loader
+from fullfield.data.loader import STORED, Batch, Loader
 from fullfield.data.prepared import Unit
 from fullfield.distribution import share
 from fullfield.distribution.team import ALONE, Team
@@ -172,7 +172,7 @@ def of_model(
     dealt = share.dealt(sum(ranks.replicas.portions), ranks.replicas.portions)  # a round, over and over
     turn, turns = dealt.index(0) - first, len(dealt)
     own = [place for place in range(loader.images) if dealt[(place + turn) % turns] == ranks.replicas.rank]
-    with torch.no_grad(), contextlib.closing(loader.in_order(lambda count: own)) as batches:
+    with torch.no_grad(), contextlib.closing(loader.in_order(lambda count: own, kept=STORED)) as batches:
         for begin in range(0, loader.images, turns):
             for place in (one for one in own if begin <= one < begin + turns):
                 batch = next(batches)
