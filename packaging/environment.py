@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 import sys
 import venv
@@ -18,15 +19,26 @@ def program(folder: Path, name: str = "fullfield") -> Path:
 
 def prepare(folder: Path) -> Path:
     """Make `folder` ready for pip; returns its Python. An environment whose Python is gone, as after an upgrade of the
-    system, is made anew; of one that is there, pip installs again what an installation cut short has left unwhole."""
+    system, is made anew, and an empty one of another version than runs here; of one that is there, pip installs again
+    what an installation cut short has left unwhole."""
     python = program(folder, "python")
-    if not python.exists():
+    packages = list(folder.glob(f"{'Lib' if WINDOWS else 'lib/python*'}/site-packages/*.dist-info"))
+    if not python.exists() or (not packages and _is_of_another(folder)):
         # Without pip inside: a bare Debian has no ensurepip. The pip that is there installs from outside.
         venv.create(folder, with_pip=False, symlinks=not WINDOWS, clear=(folder / "pyvenv.cfg").exists())
-    for information in folder.glob(f"{'Lib' if WINDOWS else 'lib/python*'}/site-packages/*.dist-info"):
+        return python
+    for information in packages:
         if not _is_whole(information):
             shutil.rmtree(information)  # pip would go by it, and call the package installed
     return python
+
+
+def _is_of_another(folder: Path) -> bool:
+    """Whether it is an environment of another version of Python than the one that runs here."""
+    settings = folder / "pyvenv.cfg"
+    text = settings.read_text(encoding="utf-8", errors="replace") if settings.exists() else ""
+    named = re.search(r"^version\w* *= *(\d+)\.(\d+)", text, re.MULTILINE)
+    return named is not None and tuple(map(int, named.groups())) != sys.version_info[:2]
 
 
 def _is_whole(information: Path) -> bool:

@@ -3,12 +3,14 @@
     python start.py                  into the folder `fullfield` beside this one's files
     python start.py --venv FOLDER    into another
 
-Every file is checked against its SHA-256 by pip before it is unpacked.
+Run it with the version of Python that the folder was made with; another is refused before anything is made. Every file
+is checked against its SHA-256 by pip before it is unpacked.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +25,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--venv", type=Path, default=HERE / "fullfield", help="where to install")
     folder = parser.parse_args().venv.absolute()
+    refuse_another_python()
     again = environment.program(folder).exists()
     try:
         python = environment.prepare(folder)
@@ -40,6 +43,19 @@ def main() -> int:
     code = subprocess.run([str(python), "-P", "-m", "fullfield_app", "doctor"]).returncode
     print(f"Open the window with: {environment.program(folder)}")
     return code
+
+
+def refuse_another_python() -> None:
+    """End with a sentence where wheels of the folder are for other versions of Python than the one that runs here."""
+    names = (HERE / "requirements.txt").read_text(encoding="utf-8")
+    wanted = {(int(major), int(minor)) for major, minor in re.findall(r"-cp(\d)(\d+)-cp\d+t?-", names)}
+    here = sys.version_info[:2]
+    if wanted and here not in wanted:
+        needed = " or ".join(f"{major}.{minor}" for major, minor in sorted(wanted))
+        sys.exit(
+            f"This folder is for Python {needed}, and this is Python {here[0]}.{here[1]}. Run start.py with "
+            f"Python {needed}, or have a folder made with Python {here[0]}.{here[1]}. Nothing was installed."
+        )
 
 
 def own_wheels() -> list[str]:

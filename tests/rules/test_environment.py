@@ -88,6 +88,30 @@ def test_that_an_environment_whose_python_is_gone_is_made_anew(environment: Modu
     assert not information.exists(), "pip installs all again"
 
 
+def say_another_version(folder: Path) -> None:
+    settings = folder / "pyvenv.cfg"
+    here = f"version = {sys.version_info[0]}.{sys.version_info[1]}."
+    assert here in settings.read_text()
+    settings.write_text(settings.read_text().replace(here, "version = 3.99."))
+
+
+def test_that_an_empty_environment_of_another_version_of_python_is_made_anew(
+    environment: ModuleType, folder: Path
+) -> None:
+    say_another_version(folder)
+    environment.prepare(folder)
+    assert "3.99" not in (folder / "pyvenv.cfg").read_text()
+
+
+def test_that_an_environment_of_another_version_keeps_what_is_installed_in_it(
+    environment: ModuleType, folder: Path
+) -> None:
+    information = package(folder)
+    say_another_version(folder)
+    environment.prepare(folder)
+    assert (information / "RECORD").exists()
+
+
 def test_that_nothing_is_removed_from_a_folder_that_is_no_environment(environment: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "theirs").write_text("x")
     environment.prepare(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from types import ModuleType
@@ -89,10 +90,27 @@ def test_that_a_folder_that_cannot_be_written_into_is_told_with_what_to_do(
 ) -> None:
     monkeypatch.syspath_prepend(ROOT / "packaging")
     start = packaged("offline_start")
+    monkeypatch.setattr(start, "HERE", tmp_path)
+    (tmp_path / "requirements.txt").touch()
     (tmp_path / "file").write_bytes(b"no folder")
     monkeypatch.setattr("sys.argv", ["start.py", "--venv", str(tmp_path / "file" / "fullfield")])
     with pytest.raises(SystemExit, match=r"python start\.py --venv FOLDER"):
         start.main()
+
+
+def test_that_another_version_of_python_than_the_folders_is_refused_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    start = packaged("offline_start")
+    monkeypatch.setattr(start, "HERE", tmp_path)
+    names = ("numpy-2.2-cp399-cp399-linux_x86_64", "psutil-7.0-cp36-abi3-linux_x86_64", "rich-14.0-py3-none-any")
+    (tmp_path / "requirements.txt").write_text("".join(f"./wheels/{name}.whl --hash=sha256:ab\n" for name in names))
+    monkeypatch.setattr("sys.argv", ["start.py", "--venv", str(tmp_path / "own")])
+    here = ".".join(map(str, sys.version_info[:2]))
+    with pytest.raises(SystemExit, match=rf"is for Python 3\.99, and this is Python {here}\."):
+        start.main()
+    assert not (tmp_path / "own").exists()
 
 
 @pytest.mark.parametrize("there", [False, True])
