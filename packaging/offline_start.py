@@ -38,7 +38,7 @@ def main() -> int:
     if code == 0 and again:  # pip leaves what is there of the same version, which Fullfield's own wheels always have
         code = subprocess.run([*pip, *options[:3], "--force-reinstall", *own_wheels()], cwd=HERE).returncode
     if code != 0:
-        print("It could not be installed, see above. The files are for one system and one version of Python.")
+        print("It could not be installed, see above.")
         return code
     code = subprocess.run([str(python), "-P", "-m", "fullfield_app", "doctor"]).returncode
     print(f"Open the window with: {environment.program(folder)}")

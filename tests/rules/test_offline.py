@@ -141,6 +141,20 @@ def test_that_an_update_installs_fullfields_own_wheels_anew_whatever_version_is_
         assert command[-2:] == [f"{(tmp_path / 'wheels' / name).as_uri()}#sha256=ab" for name in names[:2]]
 
 
+def test_that_a_failure_of_pip_is_not_explained_by_the_version_of_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """pip has said why above: a full disk, a damaged wheel."""
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    start = packaged("offline_start")
+    monkeypatch.setattr(start.subprocess, "run", lambda command, **options: subprocess.CompletedProcess(command, 2))
+    monkeypatch.setattr(start, "HERE", tmp_path)
+    (tmp_path / "requirements.txt").touch()
+    monkeypatch.setattr("sys.argv", ["start.py", "--venv", str(tmp_path / "own")])
+    assert start.main() == 2
+    assert "It could not be installed, see above." in (said := capsys.readouterr().out) and "version" not in said
+
+
 def test_that_wheels_of_an_earlier_lock_do_not_stay_in_a_folder_that_is_gone_on_with(
     offline: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
