@@ -112,6 +112,15 @@ def test_that_a_folder_that_lacks_a_wheel_is_told_by_its_name(wheels: Path, inst
     assert place.installed() is None
 
 
+def test_that_a_folder_without_torch_is_told_so_before_an_environment_is_made(
+    wheels: Path, installing: Install
+) -> None:
+    next(wheels.glob("torch-*.whl")).unlink()
+    with pytest.raises(MissingPart, match="no wheel of torch "):
+        installing(wheels=str(wheels))
+    assert not place.environment().exists()
+
+
 def test_that_an_environment_whose_torch_cannot_be_loaded_is_not_whole(wheels: Path, installing: Install) -> None:
     wheel(wheels, "torch", TORCH, {"torch/__init__.py": "raise OSError('no libc10')"})
     with pytest.raises(MissingPart, match="cannot be loaded"):

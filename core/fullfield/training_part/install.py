@@ -68,6 +68,11 @@ def said(done: Installed) -> str:
     return f"The training part is installed: PyTorch {done.torch} for the CPU, with Python {done.python}."
 
 
+def _missing(folder: Path) -> list[str]:
+    """The packages of which there are several builds and `folder` has none."""
+    return [name for name in needs.BUILDS if not any(folder.glob(f"{name}-*.whl"))]
+
+
 class _Installation:
     """One installation, under the lock of its folder."""
 
@@ -87,6 +92,8 @@ class _Installation:
         (self._folder / place.MARKER).unlink(missing_ok=True)
         files.write_text(self._constraints, needs.constraints(self._lock))
         if self._offer.wheels is not None:
+            for name in _missing(self._offer.wheels):
+                raise pip.absent(name)
             needs.check(self._offer.wheels.glob("*.whl"), self._lock)
         self._begin(PhaseStarted(name="Preparing an environment for the training part"))
         self._pip.make_environment(self._offer.python.path, place.environment())
@@ -119,7 +126,7 @@ class _Installation:
     def _fetch(self) -> None:
         build = self._build
         self._begin(PhaseStarted(name="Fetching the training part", total=build.megabytes * MEGABYTE))
-        missing = [name for name in needs.BUILDS if not any(self._store.glob(f"{name}-*.whl"))]
+        missing = _missing(self._store)
         if build.index and missing:
             # "-i": an index in place of pip's usual one; what torch itself needs is then asked of the usual one.
             self._download("--no-deps", "-i", build.index, *self._bounded, *missing)

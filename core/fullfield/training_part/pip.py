@@ -155,7 +155,8 @@ _KNOWN = (  # what pip or Python says, what it means, and what to do
      "The package index was not reached, or broke off.",
      "What has been fetched is kept. Check the connection and the proxy (HTTPS_PROXY), or name a folder of wheels."),
 )  # fmt: skip
-_ABSENT = re.compile(r"No matching distribution found for ([\w.-]+)")
+# Under a constraint pip tells of a package that is not there that it is in conflict, with what was asked for alone.
+_ABSENT = re.compile(r"(?:No matching distribution found for|Cannot install(?= [\w.-]+ because)) ([\w.-]+)")
 _CONFLICT = re.compile(r"ResolutionImpossible|conflicting dependencies")
 
 
@@ -166,13 +167,9 @@ def failure(said: str, code: int) -> FullfieldError:
             if not hint:
                 return CannotWrite(_TITLE, detail=detail, hint="Free some space, and try again: what is done is kept.")
             return MissingPart(_TITLE, detail=detail, hint=hint)
-    absent = _ABSENT.search(said)
-    if absent is not None:
-        return MissingPart(
-            _TITLE,
-            detail=f"There is no wheel of {absent[1]} for this system and its Python, in the tested version.",
-            hint="Bring the wheel into the folder, or into your own package index, and try again.",
-        )
+    found = _ABSENT.search(said)
+    if found is not None:
+        return absent(found[1])
     if _CONFLICT.search(said):
         detail = "The versions of torch and torchvision that were found do not go together."
         return MissingPart(_TITLE, detail=detail, hint="Bring wheels that do, and try again.")
@@ -180,4 +177,13 @@ def failure(said: str, code: int) -> FullfieldError:
         _TITLE,
         detail=f"It was ended by its installer with code {code}.",
         hint=f"What the installer said stands in {LOG}, beside the environment; try again, or send it to us.",
+    )
+
+
+def absent(name: str) -> MissingPart:
+    """The error for a package of which there is no wheel that fits."""
+    return MissingPart(
+        _TITLE,
+        detail=f"There is no wheel of {name} for this system and its Python, in the tested version.",
+        hint="Bring the wheel into the folder, or into your own package index, and try again.",
     )
