@@ -65,3 +65,21 @@ def test_that_a_disk_that_is_full_at_the_start_is_told_as_one_that_is_full_later
     monkeypatch.setattr(files, call, full)
     with pytest.raises(CannotWrite):
         Ledger(tmp_path)
+
+
+def test_that_a_folder_that_has_become_read_only_is_released_without_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written is written: a batch tells its own end, and an export that it is done."""
+
+    def read_only(*arguments: object, **options: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    ledger = Ledger(tmp_path)
+    result = publish(ledger, tmp_path / "x.dcm")
+    with monkeypatch.context() as patched:
+        for name in ("unlink", "rmdir", "iterdir"):
+            patched.setattr(Path, name, read_only)
+        ledger.close()
+    with closing(Ledger(tmp_path, wait=0)):
+        assert result.read_bytes() == b"result"

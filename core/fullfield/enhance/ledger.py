@@ -91,14 +91,17 @@ class Ledger:
             raise
 
     def close(self) -> None:
-        """Release the folder, and leave nothing but the results' file."""
-        self._empty_parts()
-        with contextlib.suppress(OSError):
-            self.parts.rmdir()
-        self._holder.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # while it is held: filelock sees through an unlinked file. Not on Windows
-            Path(self._run.lock_file).unlink()
-        self._run.release()
+        """Release the folder, and leave nothing but the results' file where that may be removed still."""
+        try:
+            self._empty_parts()
+            with contextlib.suppress(OSError):
+                self.parts.rmdir()
+            with contextlib.suppress(OSError):
+                self._holder.unlink()
+            with contextlib.suppress(OSError):  # while it is held: filelock sees through an unlinked file; not Windows
+                Path(self._run.lock_file).unlink()
+        finally:
+            self._run.release()
 
     def place(self, wanted: Wanted) -> Place:
         """Where this result goes (see `Results.find`). From here on no other item of this run gets that name."""
@@ -158,7 +161,7 @@ class Ledger:
         return self._folder / "run.json"
 
     def _empty_parts(self) -> None:
-        with contextlib.suppress(FileNotFoundError):  # the folder is gone
+        with contextlib.suppress(OSError):  # the folder is gone, or cannot be read any more
             for part in self.parts.iterdir():  # only a killed run leaves any, and the lock is ours
                 with contextlib.suppress(OSError):
                     part.unlink()
