@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
+import sys
 import unicodedata
 from collections.abc import Iterable
 from io import TextIOWrapper
@@ -17,6 +18,7 @@ LONGEST_BYTES = 1 << 20
 _QUIET = ("pydicom", "pynetdicom", "PIL", "tifffile", "matplotlib")
 _HEAD_BYTES = 512
 _secrets: set[str] = set()
+_lost: list[OSError] = []
 # A path, from a separator (or drive) that begins a word to what may end a path in a sentence; too much rather than too
 # little, for folders' names have spaces in them, and apostrophes: one between letters ends none.
 _PATH = re.compile(r"""(?:(?<![\w.])|\b[A-Za-z]:)[\\/](?:[^\n:'"<>|]|(?<=\w)'(?=\w))*""")
@@ -64,11 +66,38 @@ def describe(error: BaseException) -> str:
     return f"{type(error).__name__} at {' < '.join(reversed(frames[-6:]))}"
 
 
-class _OwnFileHandler(logging.FileHandler):
+class _FileHandler(logging.FileHandler):
+    """Remembers that a line could not be written: a full disk."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        error = sys.exception()
+        if isinstance(error, OSError):
+            _lost.append(error)
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):  # what it holds still cannot be written
+            super().close()
+
+
+class _OwnFileHandler(_FileHandler):
     """Writes to a file of ours, and follows no link in its place."""
 
     def _open(self) -> TextIOWrapper:
         return TextIOWrapper(open(self.baseFilename, "ab", opener=system.open_own), encoding=self.encoding)
+
+
+def append(file: Path, other: Path) -> None:
+    """Put the log of another process of ours, which was redacted there, behind the one in `file`."""
+    try:
+        with file.open("ab") as stream:
+            stream.write(other.read_bytes())
+    except OSError as error:
+        _lost.append(error)
+
+
+def lost() -> OSError | None:
+    """Why a line of the log could not be written, where one could not."""
+    return _lost[0] if _lost else None
 
 
 def set_aside(file: Path) -> None:
@@ -100,9 +129,10 @@ def configure(
     `own`: the file lies in a folder of ours, where nobody has reason to put a link.
     """
     handlers: list[logging.Handler] = []
+    _lost.clear()
     if file is not None:
         try:
-            handlers.append((_OwnFileHandler if own else logging.FileHandler)(file, encoding="utf-8"))
+            handlers.append((_OwnFileHandler if own else _FileHandler)(file, encoding="utf-8"))
         except OSError as error:
             raise CannotWrite(
                 "Cannot write the log file.",

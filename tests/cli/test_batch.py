@@ -36,7 +36,18 @@ def test_that_a_log_goes_on_where_it_was(tmp_path: Path) -> None:
     log.write_text("before\n", encoding="utf-8")
     given = ("--batch", "--dry-run", "--log-file", str(log), str(image), "-o", str(tmp_path / "out"))
     assert main(list(given)) == ExitCode.ALL_DONE
-    assert log.read_text("utf-8").startswith("before\n")
+    before, end = log.read_text("utf-8").splitlines()
+    assert before == "before" and end.endswith("batch ended: completed, 0 done, 1 skipped, 0 failed, exit code 0")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+def test_that_a_log_without_room_is_told_once_and_costs_no_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image = samples.write(tmp_path, "chest-cr.dcm")
+    given = ("--batch", "--dry-run", "--log-file", "/dev/full", str(image), "-o", str(tmp_path / "out"))
+    assert main(list(given)) == ExitCode.ALL_DONE
+    assert capsys.readouterr().err.count("Cannot write the log. The system says: No space left on device.") == 1
 
 
 @pytest.mark.parametrize("beside", ["file", "folder", "file without a suffix"])

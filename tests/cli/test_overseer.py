@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fullfield import checked
-from fullfield.errors import CannotWrite
+from fullfield import checked, log
+from fullfield.errors import CannotWrite, ModelError
 from fullfield.jobs import heartbeat
 from fullfield.jobs.job import Job
 from fullfield.protocol.batch import BatchSpec, Item
-from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, Notice, RunEnded, RunFailed
+from fullfield.protocol.events import (
+    Event,
+    ItemDone,
+    ItemFailed,
+    ItemSkipped,
+    ItemStarted,
+    Notice,
+    RunEnded,
+    RunFailed,
+    failed,
+)
 from fullfield_app.cli import overseer as overseers
 from fullfield_app.cli.overseer import Overseer
 
@@ -22,16 +34,30 @@ SPEC = BatchSpec(items=(), out="out", choice="auto", kind="auto", device="cpu", 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
 def test_that_a_log_for_which_there_is_no_room_costs_no_end_and_leaves_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
+    log.configure()
     overseer = Overseer(SPEC, lambda event: None)
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "worker.log").write_text("a line\n")
         overseer._folders.append(tmp_path / name)
     overseer.close(FULL)
-    assert "Cannot write the log. The system says: No space left on device." in capsys.readouterr().err
+    error = log.lost()
+    assert error is not None and error.errno == errno.ENOSPC
     assert list(tmp_path.iterdir()) == []
+
+
+def test_that_the_log_names_a_failure_by_its_place_and_kind_alone(tmp_path: Path) -> None:
+    """A title may name the user's preset or model."""
+    log.configure(file=tmp_path / "x.log", level=logging.INFO)
+    overseer = Overseer(SPEC, lambda event: None)
+    error = ModelError("Cannot find the model 'ward-of-anna'.")
+    overseer._receive(failed(3, "anna.dcm", error))
+    overseer._receive(RunFailed(error=error.as_fields(), exit_code=int(error.exit_code)))
+    item, run = (tmp_path / "x.log").read_text("utf-8").splitlines()
+    assert "WARNING" in item and item.endswith("item 3 failed: MODEL")
+    assert "ERROR" in run and run.endswith("the run failed: MODEL")
 
 
 class Worker:

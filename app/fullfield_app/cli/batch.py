@@ -62,7 +62,10 @@ def run(values: argparse.Namespace) -> int:
     names = naming.outputs(found.items, SUFFIX[values.format], out=out)
     report = Report(found.items, names, json=values.json, quiet=values.quiet, verbose=values.verbose)
     with contextlib.closing(report):
-        return _enhance(values, found, names, report)
+        code = _enhance(values, found, names, report)
+    if (lost := log.lost()) is not None:  # what was enhanced is enhanced
+        say(f"fullfield: Cannot write the log. The system says: {lost.strerror}.")
+    return code
 
 
 def _enhance(values: argparse.Namespace, found: Found, names: Sequence[str], report: Report) -> int:
@@ -101,7 +104,6 @@ def _enhance(values: argparse.Namespace, found: Found, names: Sequence[str], rep
         reason = overseer.run()
     finally:
         overseer.close(values.log_file)
-    _log.info("batch ended: %s", reason)
     return report.end(reason, found)
 
 
@@ -242,7 +244,9 @@ class Report:
                 f"{done} enhanced{of_them}, {skipped} skipped, {failed} failed in {seconds:.1f} s.{_passed_over(found)}"
             )
         before = sum(isinstance(one, ItemSkipped) and one.reason == DONE_BEFORE for one in self.verdicts.values())
-        return exit_code(int(self._code(reason, kept=done + before)), lost=not self._received)
+        code = exit_code(int(self._code(reason, kept=done + before)), lost=not self._received)
+        _log.info("batch ended: %s, %d done, %d skipped, %d failed, exit code %d", reason, done, skipped, failed, code)
+        return code
 
     def _code(self, reason: str, *, kept: int) -> ExitCode:
         if reason == "stopped":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import time
 from collections.abc import Callable
@@ -9,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from fullfield.errors import FullfieldError, WorkerDied
+from fullfield import log
+from fullfield.errors import ExitCode, FullfieldError, WorkerDied
 from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.job import Job
@@ -28,8 +30,8 @@ from fullfield.protocol.events import (
     failed,
 )
 from fullfield_app import interrupts
-from fullfield_app.cli.speak import say
 
+_log = logging.getLogger(__name__)
 POLL_SECONDS = 0.02
 _STOPPED_BY_OTHERS = "Another program asked the worker to stop. Run again: what is done is kept."
 GRACE_SECONDS = 5.0  # above the item's own limit, so that the decoder's finer verdict comes first
@@ -70,16 +72,12 @@ class Overseer:
             return "stopped"
         return "failed" if reason == "failed" else "completed"
 
-    def close(self, log: Path | None) -> None:
-        """Append what the workers logged (redacted where it was written) to `log`; leave nothing: jobs name files."""
+    def close(self, file: Path | None) -> None:
+        """Append what the workers logged to the log in `file`; leave nothing: jobs name files."""
         for folder in self._folders:
             path = folder / "worker.log"
-            if log is not None and path.exists():
-                try:
-                    with log.open("ab") as stream:
-                        stream.write(path.read_bytes())
-                except OSError as error:  # a full disk: what was enhanced is told all the same
-                    say(f"fullfield: Cannot write the log. The system says: {error.strerror}.")
+            if file is not None and path.exists():
+                log.append(file, path)
             shutil.rmtree(folder, ignore_errors=True)
 
     def _one_worker(self) -> str:
@@ -115,6 +113,10 @@ class Overseer:
                 time.sleep(POLL_SECONDS)
 
     def _receive(self, event: Event) -> None:
+        if isinstance(event, ItemFailed):  # the sentences name the user's models and presets
+            _log.warning("item %d failed: %s", event.index, ExitCode(event.exit_code).name)
+        if isinstance(event, RunFailed):
+            _log.error("the run failed: %s", ExitCode(event.exit_code).name)
         match event:
             case ItemStarted():
                 self._running[event.index] = time.monotonic() + self._seconds + GRACE_SECONDS
