@@ -28,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         if arguments is None:  # what follows is the interpreter's own end
             interrupts.end_at_once()
+            _forget_unwritten()
 
 
 def _have_streams() -> None:
@@ -39,6 +40,14 @@ def _have_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - for the whole process
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
+
+
+def _forget_unwritten() -> None:
+    """What standard output could not take, which has been told, the interpreter would try again to write."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _has_folder() -> bool:
@@ -70,7 +79,6 @@ def _run(given: list[str]) -> int:
         tell_error(error)
         return int(error.exit_code)
     except BrokenPipeError:  # who read has gone (| head), and wants no more
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.INTERRUPTED)
     except OSError as error:
         tell_error(cannot_write(error))

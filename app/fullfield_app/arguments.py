@@ -8,13 +8,18 @@ import difflib
 import importlib
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from fullfield import __version__, system
 from fullfield.errors import UsageError
+from fullfield_app.cli.speak import write_out
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS = {
     "train": ("fullfield_app.cli.train", "train the network on the clinic's own images"),
@@ -45,6 +50,12 @@ class Parser(argparse.ArgumentParser):
                 message += f" (did you mean {near[0]}?)"
                 break
         super().error(message)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        if file is sys.stdout:  # argparse passes over what cannot be written
+            write_out(message)
+        else:
+            super()._print_message(message, file)
 
 
 def parse(given: Sequence[str]) -> Callable[[], int]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 import signal
-import sys
 from pathlib import Path
 
 from fullfield.diagnosis import bundle
 from fullfield.diagnosis.check import as_text
 from fullfield.errors import ExitCode
 from fullfield.jobs.launch import launch
-from fullfield.protocol.checks import CheckMade
 from fullfield_app import diagnosing, interrupts
-from fullfield_app.cli.speak import exit_code, printable, say, tell_json
+from fullfield_app.cli.speak import exit_code, say, tell, tell_json
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -49,16 +47,10 @@ def _follow(diagnosis: diagnosing.Diagnosis, *, json: bool) -> bool:
             if json:
                 lost |= not tell_json(event)
             elif made is not None:
-                _tell(made)
+                tell(*as_text([made]).splitlines())
     except KeyboardInterrupt:
         handle.kill()
         raise
     finally:
         diagnosing.clear(handle)
     return lost
-
-
-def _tell(check: CheckMade) -> None:
-    for line in as_text([check]).splitlines():
-        sys.stdout.write(printable(line) + "\n")
-    sys.stdout.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from fullfield.enhance.models import Model, Shelf
 from fullfield.errors import ExitCode, UsageError
 from fullfield.image.method import MODEL_SUFFIX
 from fullfield.image.values import PRESET, SHIPPED
-from fullfield_app.cli.speak import printable, say, typed
+from fullfield_app.cli.speak import say, tell, typed
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -41,9 +40,7 @@ def run(values: argparse.Namespace) -> int:
             raise UsageError(f"{shown} does not go with {values.what!r}.", hint=f"It goes with: {words}.")
     deed(values)
     if not values.quiet or values.what == "list":
-        for line in lines(models.listed()):
-            sys.stdout.write(printable(line) + "\n")
-        sys.stdout.flush()
+        tell(*lines(models.listed()))
     return int(ExitCode.ALL_DONE)
 
 

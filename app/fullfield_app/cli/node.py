@@ -15,7 +15,7 @@ from fullfield.files import cannot_write
 from fullfield.nodes import answering, between, following, kept, node, pieces, probe, together
 from fullfield.nodes.node import Node
 from fullfield.protocol.places import LOCAL
-from fullfield_app.cli.speak import printable, say, sentences
+from fullfield_app.cli.speak import say, sentences, tell
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -146,16 +146,10 @@ def _tell(one: Node) -> int:
         found = probe.there(one)
         probe.refuse_unready(found, one)
     except FullfieldError as error:
-        _say(f"{known}  not ready: {sentences(error.as_fields())}")
+        tell(f"{known}  not ready: {sentences(error.as_fields())}")
         return int(error.exit_code)
-    _say(f"{known}  ready: {found.sentence(queue=bool(one.slurm))}")
+    tell(f"{known}  ready: {found.sentence(queue=bool(one.slurm))}")
     return int(ExitCode.ALL_DONE)
-
-
-def _say(text: str) -> None:
-    """A line of the list goes to standard output: a script may ask for it."""
-    sys.stdout.write(printable(text) + "\n")
-    sys.stdout.flush()
 
 
 def _forget(run: str) -> Fields:
@@ -168,5 +162,5 @@ def _forget_all() -> int:
         running = kept.forget_all()
     except OSError as error:
         raise cannot_write(error) from error
-    _say(f"What other computers had left here is removed{f', but for {running} that still run' if running else ''}.")
+    tell(f"What other computers had left here is removed{f', but for {running} that still run' if running else ''}.")
     return int(ExitCode.ALL_DONE)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from fullfield import system
-from fullfield.errors import ExitCode, FullfieldError
+from fullfield.errors import CannotWrite, ExitCode, FullfieldError
 from fullfield.files import cannot_write
 from fullfield.protocol import events
 from fullfield.protocol.events import Event, RunEnded, RunFailed
@@ -37,6 +37,26 @@ def say(text: str) -> None:
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(line.encode(encoding, "replace").decode(encoding))
         sys.stderr.flush()
+
+
+def tell(*lines: str) -> None:
+    """Lines for people that a script may ask for too, on standard output. See `write_out`."""
+    write_out("".join(f"{printable(line)}\n" for line in lines))
+
+
+def write_out(text: str) -> None:
+    """`text` on standard output, at once. Raises CannotWrite; BrokenPipeError where nobody reads it any more."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CannotWrite(
+            "Cannot write to standard output.",
+            detail=f"The system says: {error.strerror}.",
+            hint="Free some space where it goes to, or send it elsewhere, and try again.",
+        ) from error
 
 
 def tell_json(event: Event) -> bool:

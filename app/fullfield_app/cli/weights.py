@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from fullfield.errors import ExitCode
 from fullfield.image.method import SHIPPED
@@ -15,7 +14,7 @@ from fullfield.protocol.events import Event
 from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import FetchSpec
 from fullfield_app.cli import passing
-from fullfield_app.cli.speak import Bar, ends_in_json, open_bar, printable, say
+from fullfield_app.cli.speak import Bar, ends_in_json, open_bar, say, tell
 
 GRACE_SECONDS = 5.0  # for a fetch to remove what it has
 
@@ -82,9 +81,7 @@ def _tell(one: Kept) -> None:
     else:
         state = "here" if one.whole else f"damaged: fullfield weights fetch --encoder {one.encoder}"
         lines = [f"{one.encoder}: {state}", f"  {one.path}", f"  SHA-256 {one.sha256}"]
-    for line in lines:
-        sys.stdout.write(printable(line) + "\n")
-    sys.stdout.flush()
+    tell(*lines)
 
 
 class _Reader:
