@@ -78,7 +78,9 @@ def test_that_a_bundle_replaces_an_older_one_and_no_other_file(monkeypatch: pyte
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_that_a_diagnosis_that_is_ended_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_that_a_diagnosis_that_is_ended_leaves_nothing_and_says_so_to_a_program(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     class Ended(Reported):
         def events(self) -> Iterator[Event]:
             os.kill(os.getpid(), signal.SIGTERM)
@@ -89,4 +91,6 @@ def test_that_a_diagnosis_that_is_ended_leaves_nothing(monkeypatch: pytest.Monke
 
     (tmp_path / "run").mkdir()
     monkeypatch.setattr(diagnosing, "start", lambda launch: Ended(tmp_path / "run", []))
-    assert __main__.main(["doctor"]) == 130 and not (tmp_path / "run").exists()
+    assert __main__.main(["doctor", "--json"]) == 130 and not (tmp_path / "run").exists()
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert last["kind"] == "RunEnded" and last["reason"] == "stopped"

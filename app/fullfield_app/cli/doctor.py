@@ -11,7 +11,7 @@ from fullfield.diagnosis.check import as_text
 from fullfield.errors import ExitCode
 from fullfield.jobs.launch import launch
 from fullfield_app import diagnosing, interrupts
-from fullfield_app.cli.speak import exit_code, say, tell, tell_json
+from fullfield_app.cli.speak import ends_in_json, exit_code, say, tell, tell_json
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@ends_in_json
 def run(values: argparse.Namespace) -> int:
     """Check and tell. The exit code is 1 where something is bad. Raises CannotWrite, OutputInvalid for the bundle."""
     if values.bundle is not None:
