@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 
 import pytest
 import segmentation_models_pytorch as smp
@@ -10,8 +11,10 @@ import torch
 from safetensors import torch as safetensors
 
 from flows.command import fullfield
+from fullfield.errors import ExitCode
 from fullfield.model import imagenet
 from fullfield_app import arguments
+from fullfield_app.__main__ import main
 from hub import Hub, keep_weights, serving
 
 
@@ -27,6 +30,15 @@ def test_that_the_list_says_what_is_here_where_and_its_hash(capsys: pytest.Captu
     path.resolve().write_bytes(b"changed")
     arguments.parse(["weights", "list"])()
     assert "resnet18: damaged: fullfield weights fetch --encoder resnet18" in capsys.readouterr().out
+
+
+def test_that_a_program_which_asks_for_events_of_the_list_is_refused_in_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["weights", "list", "--json"]) == ExitCode.USAGE
+    told = capsys.readouterr()
+    assert [json.loads(line)["kind"] for line in told.out.splitlines()] == ["RunFailed", "RunEnded"]
+    assert "--json does not go with 'list'. It goes with: fetch." in told.err
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from fullfield.errors import ExitCode
+from fullfield.errors import ExitCode, UsageError
 from fullfield.image.method import SHIPPED
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders, first_weights
@@ -34,6 +34,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(values: argparse.Namespace) -> int:
     """List or fetch."""
     if values.what == "list":
+        if values.json:
+            raise UsageError("--json does not go with 'list'.", hint="It goes with: fetch.")
         return _list()
     if not (values.quiet or values.json):
         size = first_weights.megabytes(values.encoder)
