@@ -33,7 +33,9 @@ START, ENVIRONMENT = (Path(__file__).with_name(name) for name in ("offline_start
 LOCKS = {False: "requirements.txt", True: "requirements-train.txt"}
 CUT_SHORT = frozenset({"wheels", "requirements.txt", "parts.csv", "licences", "environment.py"})
 """What a folder may hold whose making was cut short: it is completed."""
-TEXT = re.compile(r"[^/]+\.dist-info/(?:licenses/.+|[^/]*(?:licen[cs]e|copying|notice)[^/]*)", re.IGNORECASE)
+TEXT = re.compile(
+    r"[^/]+\.dist-info/(?:licenses/.+|[^/]*(?:licen[cs]e|copying|notice)[^/]*)|fullfield/LICENSE", re.IGNORECASE
+)  # the last is our engine's own: the text lies above its project, where a build takes no licence from
 CARRIES_NONE = "(no text in its wheel)"
 
 

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from types import ModuleType
@@ -49,6 +50,15 @@ def test_that_every_wheel_is_listed_with_hash_licence_and_its_text(offline: Modu
     assert len(lines) == 3 and f"./wheels/{free.name} --hash=sha256:{digest}" in lines
     texts = {path.relative_to(tmp_path / "licences").as_posix() for path in (tmp_path / "licences").glob("*/*")}
     assert texts == {"free/licenses-LICENSE", "free/licenses-a-NOTICE", "old/COPYING"}
+
+
+def test_that_the_licence_of_our_engine_is_found_where_its_wheel_has_it(offline: ModuleType, tmp_path: Path) -> None:
+    place = tomllib.loads((ROOT / "core" / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
+    inside = place["wheel"]["force-include"]["../LICENSE"]
+    with zipfile.ZipFile(wheel(tmp_path, "fullfield_engine", "License-Expression: MIT"), "a") as made:
+        made.writestr(inside, "Do.")
+    [part] = offline.write_lists(tmp_path)
+    assert part.licence == "MIT" and (tmp_path / "licences" / "fullfield_engine" / "LICENSE").read_text() == "Do."
 
 
 def test_that_a_folder_with_something_in_it_is_left_alone(
