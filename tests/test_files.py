@@ -158,7 +158,10 @@ def test_that_a_file_that_may_not_grow_larger_is_not_told_as_a_full_disk(
     assert "larger than a file of this user" in told.detail and "Free some space" not in told.hint
 
 
-@pytest.mark.parametrize(("number", "remedy"), [(errno.ENOSPC, "Free some space"), (errno.EACCES, "made writable")])
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [(errno.ENOSPC, "Free some space"), (errno.EACCES, "made writable"), (errno.EFBIG, "ulimit -f")],
+)
 def test_that_a_folder_of_our_own_without_room_is_told_otherwise_than_one_without_rights(
     number: int, remedy: str
 ) -> None:

@@ -134,7 +134,9 @@ def cannot_write(error: OSError) -> CannotWrite:
             f"Cannot use Fullfield's own folder of this user ({error.name}).",
             detail=f"The system says: {error.strerror}.",
             hint=f"Free some space on its disk, or name a folder on another one in the environment: FULLFIELD_{name}."
-            if error.errno in NO_ROOM
+            if error.errno in NO_ROOM - {errno.EFBIG}
+            else f"Have the limit on files (ulimit -f) raised, or name a folder on another disk: FULLFIELD_{name}."
+            if error.errno == errno.EFBIG
             else f"Have it made writable, or name another one in the environment: FULLFIELD_{name}.",
         )
     hint = "Free some space or choose a folder that you may write to, then try again: what is done is kept."

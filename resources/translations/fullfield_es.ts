@@ -7867,6 +7867,10 @@
         <translation>Pida que suban ese límite y continúe después el entrenamiento (--resume).</translation>
     </message>
     <message>
+        <source>Have the limit on files (ulimit -f) raised, or name a folder on another disk: FULLFIELD_{0}.</source>
+        <translation>Pida que suban el límite de los archivos (ulimit -f) o indique una carpeta de otro disco: FULLFIELD_{0}.</translation>
+    </message>
+    <message>
         <source>Holding a model against others takes images of at least three patients: add images of others, or train without --compare.</source>
         <translation>Comparar un modelo con otros requiere imágenes de al menos tres pacientes: añada imágenes de otros o entrene sin --compare.</translation>
     </message>

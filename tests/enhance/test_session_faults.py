@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -34,8 +35,8 @@ def test_that_a_session_that_cannot_tell_what_it_does_ends(
 def test_that_pixels_for_which_the_disk_had_no_room_leave_nothing_of_themselves(
     window: Window, pictures: Callable[[int], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def half(path: Path, pixels: object) -> None:
-        path.write_bytes(b"half")
+    def half(stream: BinaryIO, pixels: object, **options: object) -> None:
+        stream.write(b"half")
         raise OSError("7680 requested and 0 written")  # as numpy says it
 
     monkeypatch.setattr(np, "save", half)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullfield import files
+from fullfield import array_file, files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data import index, pairs, planes, review, reviewed, split, survey
@@ -106,7 +106,7 @@ class _Desk:
             except FullfieldError:  # that it cannot be used is told by the training's own preparation
                 continue
             path = self._folder / f"{pair.key}.npy"
-            np.save(path, np.stack(drawn))  # a pair's images are of one matrix
+            array_file.save(path, np.stack(drawn))  # a pair's images are of one matrix
             self._context.emit(PairDrawn(key=pair.key, drawn=str(path)))
             yield True
 
@@ -142,7 +142,7 @@ class _Desk:
 
     def _left(self, name: str, plane: Unit) -> str:
         path = self._folder / f"{name}.npy"
-        np.save(path, np.rint(plane * np.float32(LEVELS)).astype(np.uint16))
+        array_file.save(path, np.rint(plane * np.float32(LEVELS)).astype(np.uint16))
         return str(path)
 
     def _drawn(self, pair: Pair) -> tuple[Unit, Unit]:

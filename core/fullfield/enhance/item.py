@@ -6,11 +6,9 @@ An item is known by its place in the job; no name of the user's leaves this modu
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
 import logging
-import os
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield import __version__, files, log, parts
+from fullfield import __version__, array_file, files, log, parts
 from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Content, Decoder
 from fullfield.dicom.refusals import no_file
@@ -81,11 +79,9 @@ def as_kind(decoded: Decoded, kind: str) -> Decoded:
 def leave(path: Path, pixels: Pixels | NDArray[np.uint8]) -> None:
     """Leave pixels as a .npy to be mapped, whole or not at all. Raises OSError."""
     try:
-        np.save(path, pixels)
-    except OSError as error:
+        array_file.save(path, pixels)
+    except OSError:
         path.unlink(missing_ok=True)
-        if error.errno is None:  # numpy has written less than it wanted to, and does not say why
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
         raise
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fullfield import array_file
 from fullfield.checked import Fields
 from fullfield.image import header as headers
 from fullfield.image.header import Header
@@ -39,11 +40,11 @@ class Decoded:
 
 def save(folder: Path, image: Image, header: Header) -> None:
     """Leave `image` and `header` in `folder`; `dataset.dcm` is the caller's to write."""
-    np.save(folder / "pixels.npy", image.pixels)
+    array_file.save(folder / "pixels.npy", image.pixels)
     voi: list[Fields] = []
     for number, item in enumerate(image.voi):
         if isinstance(item, VoiTable):
-            np.save(folder / f"voi_{number}.npy", item.table)
+            array_file.save(folder / f"voi_{number}.npy", item.table)
             voi.append({"first": item.first, "name": item.name})
         else:
             voi.append(asdict(item))

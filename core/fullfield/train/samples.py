@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullfield import files
+from fullfield import array_file, files
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Unit
 from fullfield.image import resample
@@ -111,4 +111,4 @@ def _small(plane: Unit) -> Unit:
 def _save(path: Path, plane: Unit) -> None:
     grey = np.nan_to_num(np.clip(plane, 0.0, 1.0)) * WHITE + 0.5
     with files.atomic_write(path, private=True) as stream:
-        np.save(stream, grey.astype(np.uint16), allow_pickle=False)
+        array_file.write(stream, grey.astype(np.uint16))
