@@ -37,6 +37,16 @@ def test_that_imagenet_weights_that_are_named_and_missing_are_an_error_with_the_
     assert first_weights.decided(replace(ASKED, weights="imagenet", encoder="resnet34")).weights == "imagenet"
 
 
+def test_that_a_link_that_leads_to_itself_is_not_the_model_that_ships(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ships").touch()
+    monkeypatch.setattr(shipped, "file_of", lambda folder, choice: tmp_path / "ships")
+    loop = tmp_path / "loop.safetensors"
+    loop.symlink_to(loop)
+    assert first_weights.named(str(loop)) == str(loop)
+
+
 @pytest.mark.parametrize(("chosen", "reported"), [("none", "starts from scratch."), ("w.pth", "from the given file.")])
 def test_that_other_choices_stay_as_they_are(chosen: str, reported: str) -> None:
     asked = replace(ASKED, weights=chosen)

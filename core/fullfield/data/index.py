@@ -216,7 +216,7 @@ def _stamp(path: Path) -> list[int]:
 
 
 def _store(folder: Path) -> Path:
-    name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:20]
+    name = hashlib.sha256(os.path.realpath(folder).encode()).hexdigest()[:20]
     return files.private_folder(files.cache_folder() / "index") / f"{name}.json"
 
 

@@ -7,6 +7,7 @@ it, and fit the encoder; else, and where it is stopped, nothing stays.
 from __future__ import annotations
 
 import errno
+import os
 import re
 import time
 from pathlib import Path
@@ -127,7 +128,7 @@ def _check(path: Path, encoder: str, sha256: str) -> None:
 
 def _remove(path: Path) -> None:
     """A snapshot's file, and the blob that it links to."""
-    blob = path.resolve()
+    blob = Path(os.path.realpath(path))
     path.unlink(missing_ok=True)
     blob.unlink(missing_ok=True)
 

@@ -53,7 +53,7 @@ def is_whole(path: Path) -> bool:
 
     Raises OSError.
     """
-    name = path.resolve().name
+    name = Path(os.path.realpath(path)).name
     return not _SHA256.fullmatch(name) or files.sha256(path) == name
 
 

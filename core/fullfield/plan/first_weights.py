@@ -6,6 +6,7 @@ the window, never by a training: with and without a connection the same command 
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def named(weights: str) -> str:
     """The setting for a file that a user has chosen: the name of the model that ships where it is that one, which every
     computer has; else its path."""
     ships = shipped.file_of(Path(), SHIPPED)
-    return SHIPPED if ships.is_file() and Path(weights).resolve() == ships.resolve() else weights
+    return SHIPPED if ships.is_file() and os.path.realpath(weights) == os.path.realpath(ships) else weights
 
 
 def kept() -> tuple[Kept, ...]:

@@ -67,7 +67,7 @@ def _is_of(version: str) -> bool:
     may have put another one in its place. One whose file says no version is taken to be. Raises OSError."""
     if not python().exists():
         return False
-    named = re.fullmatch(r"python(\d+\.\d+)t?", python().resolve().name)
+    named = re.fullmatch(r"python(\d+\.\d+)t?", Path(os.path.realpath(python())).name)
     return named is None or version.startswith(f"{named[1]}.")
 
 

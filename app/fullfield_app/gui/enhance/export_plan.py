@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -83,4 +84,4 @@ def plan(rows: Sequence[Row], order: Order, *, existing: Existing) -> ExportPlan
 
 
 def _key(path: Path) -> str:
-    return str(path.resolve()).casefold()
+    return os.path.realpath(path).casefold()
