@@ -29,7 +29,7 @@ class Watched:
         self._listener = heartbeat.Listener(folder, rank)
         self._worker: jobs.Worker | None = None
         self._last: process_activity.Reading | None = None
-        self._idle = 0.0
+        self._idle: float  # set with the first of a row of readings
 
     @property
     def pid(self) -> int:
@@ -40,7 +40,7 @@ class Watched:
         """How long it has been silent, where it is frozen and lives; else 0."""
         silent = self._listener.silent_seconds()
         if silent < heartbeat.BEAT_SECONDS + READ_SECONDS:
-            self._last, self._idle = None, 0.0
+            self._last = None
             return 0.0
         worker = jobs.worker(self._folder, self._rank)
         if worker is None or not process_identity.is_alive(worker.pid, worker.started):
@@ -58,8 +58,7 @@ class Watched:
         if last is not None and now - last.moment < READ_SECONDS:
             return
         self._last = found = process_activity.read(pid)
-        awake = last is not None and now - last.moment < heartbeat.SLEPT_SECONDS
-        if found is None or last is None or not awake or found.worked(last):
+        if found is None or last is None or found.worked(last):
             self._idle = 0.0
         else:
             self._idle += found.moment - last.moment
