@@ -12,8 +12,8 @@ from fullfield.jobs import ranks
 from fullfield.jobs.rank_news import Joining, Leaving
 from fullfield.jobs.worker import WorkerContext
 from fullfield.protocol import event_lines
-from fullfield.protocol.events import Event, MemorySampled, RunEnded, StepProfiled
-from fullfield.protocol.rank_events import RanksSampled, RankStarted, RankState
+from fullfield.protocol.events import Event, MemorySampled, Notice, RunEnded, RunFailed, StepProfiled
+from fullfield.protocol.rank_events import RankLost, RanksSampled, RankStarted, RankState
 
 PROFILED = StepProfiled(
     step=2, before_bytes=5, forward_bytes=6, backward_bytes=7, peak_phase="backward", peak_operation="aten::add"
@@ -100,6 +100,19 @@ def test_that_the_events_of_a_run_hold_what_every_rank_told_before_its_end(tmp_p
         assert stat.S_IMODE((tmp_path / "rank-1.json").stat().st_mode) == 0o600
     ranks.forget(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["events.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "last", [RunEnded(reason="completed"), RunFailed(error={}), RankLost(rank=1, world=2, how="x")]
+)
+def test_that_what_ranks_told_last_comes_before_any_end_and_with_no_other_event(tmp_path: Path, last: Event) -> None:
+    first, other = (WorkerContext(tmp_path, rank=rank, world=2) for rank in (0, 1))
+    other.emit(started(1))
+    for event in (Notice(text="x"), last, last):
+        first.emit(event)
+    lines = (tmp_path / "events.jsonl").read_text().splitlines()
+    kinds = [type(event_lines.from_line(line)) for line in lines]
+    assert kinds == [Notice, RankStarted, type(last), type(last)]
 
 
 def test_that_one_that_is_alone_leaves_and_joins_nothing(tmp_path: Path) -> None:

@@ -95,6 +95,21 @@ def test_that_a_clock_that_is_set_while_a_worker_is_at_it_changes_no_duration(
     assert abs(state.snapshot().began - usual()) < 3600
 
 
+@pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="there the clock of a process goes on meanwhile")
+def test_that_the_time_for_which_the_computer_sleeps_has_passed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clocks = {time.CLOCK_BOOTTIME: 100.0}
+    monkeypatch.setattr(time, "clock_gettime", clocks.get)
+    context = WorkerContext(tmp_path, rank=0, world=1)
+    context.emit(Notice(text="first"))
+    clocks[time.CLOCK_BOOTTIME] += 3600
+    context.emit(Notice(text="second"))
+    first, second = map(event_lines.from_line, (tmp_path / "events.jsonl").read_text().splitlines())
+    assert first is not None and second is not None
+    assert second.time - first.time == pytest.approx(3600) and abs(first.time - time.time()) < 600
+
+
 def test_that_a_worker_that_cannot_say_what_it_is_says_why(tmp_path: Path) -> None:
     (tmp_path / "worker.json").mkdir()
     assert work(tmp_path) == 7

@@ -81,7 +81,7 @@ class WorkerContext:
         self.nodes: tuple[Computer, ...] = ()
         self._lock = threading.Lock()
         self._leaving = rank_news.Leaving(folder, rank) if rank > 0 else None
-        self._joining = rank_news.Joining(folder, world) if rank == 0 and world > 1 else None
+        self._joining = rank_news.Joining(folder, world) if rank == 0 else None
         self._stop = threading.Event()
         self._why = STOPPED
         self._began = False  # to tell
