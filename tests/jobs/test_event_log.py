@@ -9,7 +9,7 @@ import pytest
 from fullfield import files
 from fullfield.jobs import event_log
 from fullfield.protocol import events
-from fullfield.protocol.events import Notice, RunEnded, RunStarted
+from fullfield.protocol.events import Event, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.protocol.rank_events import NodesChanged
 
 
@@ -46,3 +46,40 @@ def test_that_the_last_event_of_a_kind_is_that_of_the_last_start(tmp_path: Path)
             files.append_line(event_log.path(tmp_path), events.to_line(event))
         found = event_log.last_of(tmp_path, NodesChanged)
         assert (found.nodes if found is not None else None) == nodes
+
+
+BEGUN, FAILED = RunStarted(job="train", pid=1, version="1"), RunFailed(error={"title": "No."}, exit_code=9)
+
+
+@pytest.mark.parametrize(
+    ("told", "failed"),
+    [
+        ([BEGUN, FAILED, RunEnded(reason="failed")], True),
+        ([FAILED, RunEnded(reason="failed")], True),
+        ([BEGUN, FAILED], False),
+        ([BEGUN, FAILED, Notice(text="x")], False),
+        ([BEGUN, RunEnded(reason="stopped")], False),
+        ([FAILED, RunEnded(reason="failed"), BEGUN, RunEnded(reason="stopped")], False),
+        ([FAILED, RunEnded(reason="failed"), BEGUN], False),
+        ([RunEnded(reason="stopped")], False),
+        ([], False),
+    ],
+)
+def test_that_a_run_has_failed_by_what_it_told_just_before_its_end(
+    told: list[Event], failed: bool, tmp_path: Path
+) -> None:
+    for event in told:
+        files.append_line(event_log.path(tmp_path), events.to_line(event))
+    found = event_log.failure(tmp_path)
+    assert (found is not None and found.error == FAILED.error and found.exit_code == 9) is failed
+    assert found is None or failed
+
+
+def test_that_the_last_event_of_a_kind_is_also_found_before_the_last_start_where_it_may_be(tmp_path: Path) -> None:
+    for event in (NodesChanged(nodes=("a",)), BEGUN, NodesChanged(nodes=("b",)), BEGUN):
+        files.append_line(event_log.path(tmp_path), events.to_line(event))
+    assert event_log.last_of(tmp_path, NodesChanged) is None
+    found = event_log.last_of(tmp_path, NodesChanged, ever=True)
+    assert found is not None and found.nodes == ("b",)
+    last = event_log.last(tmp_path)
+    assert isinstance(last, RunStarted) and event_log.last(tmp_path / "none") is None

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from fullfield import files
 from fullfield.jobs import heartbeat
 from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.job import Job
@@ -59,6 +62,59 @@ def test_that_a_computer_that_slept_is_no_silent_worker(listener: Listener, cloc
     listener.silent_seconds()
     clock.now += 3600
     assert listener.silent_seconds() == 0
+
+
+def test_that_a_worker_beats_every_second_as_long_as_it_lives_also_after_its_disk_was_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touched: list[str] = []
+    slept: list[float] = []
+
+    def touch(path: Path) -> None:
+        touched.append(path.name)
+        if len(touched) == 2:
+            raise OSError
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) % 3 == 0:
+            raise SystemExit
+
+    def thread(*, target: Callable[[], None], name: str, daemon: bool) -> SimpleNamespace:
+        assert daemon, "it ends with the process"
+        return SimpleNamespace(start=target)
+
+    monkeypatch.setattr(heartbeat, "threading", SimpleNamespace(Thread=thread))
+    monkeypatch.setattr(heartbeat, "time", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(files, "touch", touch)
+    for begin in (lambda: heartbeat.beat(tmp_path), lambda: heartbeat.beat(tmp_path, 2)):
+        with pytest.raises(SystemExit):
+            begin()
+    assert touched == ["pulse"] * 3 + ["pulse-2"] * 3
+    assert set(slept) == {1.0}
+
+
+def test_that_looks_that_are_far_apart_are_no_silence_and_those_that_are_close_are(
+    listener: Listener, clock: Clock, tmp_path: Path
+) -> None:
+    (tmp_path / heartbeat.FILE).touch()
+    listener.silent_seconds()
+    for _ in range(2):
+        clock.now += heartbeat.SLEPT_SECONDS
+        listener.silent_seconds()
+    assert listener.silent_seconds() == 2 * heartbeat.SLEPT_SECONDS
+    clock.now += heartbeat.SLEPT_SECONDS + 0.1
+    assert listener.silent_seconds() == 0.0
+    clock.now += 1
+    assert listener.silent_seconds() == 1.0
+
+
+def test_that_of_several_each_is_listened_to_by_its_number(tmp_path: Path, clock: Clock) -> None:
+    first, other = (Listener(tmp_path, rank, clock=clock) for rank in (0, 2))
+    (tmp_path / "pulse-2").touch()
+    assert first.silent_seconds() == other.silent_seconds() == 0
+    assert wait(other, clock, 5) == 5
+    assert wait(first, clock, 5) == 0
 
 
 def test_that_a_real_worker_beats() -> None:
