@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from fullfield import __version__, files, other_python
-from fullfield.errors import ExitCode, FullfieldError, Interrupted, UsageError, WorkerDied
+from fullfield.errors import ExitCode, FullfieldError, Interrupted, MissingPart, UsageError, WorkerDied
 from fullfield.jobs import event_log, step
 from fullfield.jobs.job import Job
 from fullfield.jobs.launchers import local, slurm
@@ -186,12 +186,14 @@ def test_that_a_run_that_is_ended_is_cancelled_there_too_and_no_other(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(local, "spawn", lambda folder: SimpleNamespace(pid=2**22 + 1))
-    monkeypatch.setattr("fullfield.system.kill_tree", lambda pid: True)
+    killed: list[int] = []
+    monkeypatch.setattr("fullfield.system.kill_tree", lambda pid: not killed.append(pid))  # type: ignore[func-returns-value]
     names = []
     for folder in (tmp_path / "a", tmp_path / "b"):
         handle = slurm.launch(QUEUED, folder=folder)
         assert handle.folder == folder
         handle.kill()
+        assert killed.pop() == 2**22 + 1, "the worker, too"
         slurm.attach(folder).kill()
         first, second = cluster.called[-2:]
         assert first == second and first.startswith("scancel --name=fullfield-")
@@ -199,3 +201,11 @@ def test_that_a_run_that_is_ended_is_cancelled_there_too_and_no_other(
     assert names[0] != names[1]
     with pytest.raises(UsageError, match="Cannot start 2 processes in the queue"):
         slurm.launch(replace(QUEUED, processes=2), folder=tmp_path / "c")
+
+    def lacks(kind: str) -> None:
+        raise MissingPart("Not installed: torch.")
+
+    monkeypatch.setattr(local, "interpreter", lacks)
+    with pytest.raises(MissingPart):
+        slurm.launch(QUEUED, folder=tmp_path / "c")
+    assert not (tmp_path / "c").exists()
