@@ -68,5 +68,6 @@ def test_that_what_is_kept_is_listed_with_its_hash() -> None:
     found = {one.encoder: one for one in first_weights.kept()}
     assert (found["resnet18"].path, found["resnet18"].sha256) == (path, path.resolve().name)
     assert found["resnet18"].whole and found["resnet34"].path is None
+    assert found["resnet34"].whole, "what is not here is not damaged"
     path.resolve().write_bytes(b"changed")
     assert not {one.encoder: one for one in first_weights.kept()}["resnet18"].whole
