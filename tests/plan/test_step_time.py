@@ -151,3 +151,99 @@ def test_that_what_ranks_wait_for_messages_is_a_share_of_the_slowest_ranks_step(
     assert step_time.waiting(estimate, account, where) == pytest.approx(0.1 / (SECONDS + 0.1))
     on_cpu = replace(where, devices=tuple(replace(one, kind="cpu") for one in where.devices))
     assert step_time.waiting(estimate, account, on_cpu) == 0.0
+
+
+QUICK = Link(name="", seconds=0.0, bytes_per_second=1e30)
+
+
+@pytest.mark.parametrize(("waiting", "idle"), [(0, 1 / 5), (4, 1 / 9)])
+def test_that_ranks_with_other_parts_of_the_network_wait_for_the_first_image_and_the_last(
+    waiting: int, idle: float
+) -> None:
+    link = Link(name="", seconds=0.0, bytes_per_second=1e6)
+    both = replace(card(), devices=card().devices * 2, link=link)
+    account = Account(devices=(), works=(PLAIN, replace(PLAIN, passed=10**5)), plain=PLAIN)
+    shape = replace(both.shape, batch=4)
+    plain = MemoryEstimate(shape=shape)
+    placed = replace(plain, placed=((), ()), waiting=waiting)  # type: ignore[arg-type]
+    assert step_time.factor(placed, account, both) == pytest.approx(step_time.factor(plain, account, both) / (1 - idle))
+    assert step_time.waiting(placed, account, both) == pytest.approx(
+        step_time.waiting(plain, account, both) * (1 - idle)
+    )
+    apart = [step_time.apart(one, account, both, 3.0) for one in (plain, placed)]
+    assert apart[0] == pytest.approx(3.1) and apart[1] == pytest.approx(3.1 / (1 - idle))
+
+
+def test_that_on_processors_of_several_computers_each_takes_its_own_share_of_the_time() -> None:
+    cpu = site("cpu").devices[0]
+    devices = tuple(replace(cpu, flops_per_second=speed) for speed in (4e11, 2e11))
+    two = replace(site("cpu"), devices=devices, computers=2, link=QUICK)
+    half = replace(PLAIN, flops=PLAIN.flops // 2)
+    account = Account(devices=(), works=(half, half), plain=PLAIN)
+    estimate = MemoryEstimate(shape=two.shape, time=1.5)
+    assert step_time.alone(estimate, account, two) == pytest.approx(2.5), "the plain step, on the fastest of them"
+    assert step_time.factor(estimate, account, two) == pytest.approx(0.5 * 1.5 * 5.0 / 2.5)
+    quarter = replace(account, works=(half, replace(PLAIN, flops=PLAIN.flops // 4)))
+    assert step_time.factor(estimate, quarter, two) == pytest.approx(0.75)
+    assert step_time.apart(estimate, quarter, two, 4.0) == pytest.approx(4.0 * 0.75)
+    slow = replace(two, link=Link(name="", seconds=0.0, bytes_per_second=1e6))
+    told = replace(account, works=(half, replace(half, passed=10**6)))
+    assert step_time.apart(estimate, told, slow, 4.0) == pytest.approx(4.0), "the last one waits a second for it"
+    assert step_time.waiting(estimate, told, slow) == pytest.approx(1.0 / (3.75 + 1.0))
+
+
+def test_that_the_update_reads_and_writes_weights_and_waits_for_the_card_and_its_link() -> None:
+    there = card()
+    there.costs.facts = Facts(weights={"a": 10**9, "b": 2 * 10**9}, buffers=0, tensors=2)
+    account = Account(devices=(), works=(PLAIN,), plain=PLAIN)
+    plain = MemoryEstimate(shape=there.shape)
+    moved = 7 * 3 * 10**9 / 5e11 / step_time.SUSTAINED
+    alone = step_time.alone(plain, account, there)
+    assert alone == pytest.approx(SECONDS + moved)
+    waits = replace(plain, waits=plain.waits + 10**5, sent=2.0, update_starts=0)
+    found = step_time.factor(waits, account, there) * alone
+    assert found == pytest.approx(alone + (10**5 + plain.waits) * 30e-6 + 2.0 * 3 * 10**9 / 24e9, rel=1e-3)
+    started = replace(plain, update_starts=10**6)
+    assert step_time.factor(started, account, there) * alone == pytest.approx(70.0, rel=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("capability", "rate"), [((9, 0), 36e9), ((8, 9), 24e9), ((8, 0), 24e9), ((7, 5), 12e9), ((0, 0), 12e9)]
+)
+def test_that_a_card_is_reached_by_the_link_of_its_time(capability: tuple[int, int], rate: float) -> None:
+    there = replace(card(), devices=(replace(card().devices[0], capability=capability),))
+    account = Account(devices=(), works=(replace(PLAIN, sent=72 * 10**9),), plain=PLAIN)
+    found = step_time.factor(MemoryEstimate(shape=there.shape), account, there) * SECONDS
+    assert found == pytest.approx(72e9 / rate)
+
+
+@pytest.mark.parametrize(("capability", "shorter"), [((6, 2), 1.0), ((7, 0), 0.5), ((7, 5), 0.5)])
+@pytest.mark.parametrize(("precision", "time"), [("fp32", 1.0), ("tf32", 0.8), ("bf16", 1.0), ("fp16", 1.0)])
+def test_that_shorter_numbers_are_quicker_from_the_first_cards_with_units_for_them_on(
+    capability: tuple[int, int], shorter: float, precision: str, time: float
+) -> None:
+    there = replace(card(), devices=(replace(card().devices[0], capability=capability),))
+    account = Account(devices=(), works=(PLAIN,), plain=PLAIN)
+    found = step_time.factor(MemoryEstimate(shape=there.shape, precision=precision), account, there)
+    share = shorter * time if precision != "fp32" and shorter < 1 else 1.0
+    assert found * SECONDS == pytest.approx((0.1 * share + 0.02) / step_time.SUSTAINED)
+
+
+def test_that_the_slowest_of_the_cards_is_described_and_no_processor() -> None:
+    (fast,) = card().devices
+    slow, cpu = replace(fast, flops_per_second=5e12), replace(site("cpu").devices[0], flops_per_second=1e9)
+    found = step_time.slowest(replace(card(), devices=(fast, slow, cpu)))
+    assert found == slow
+    said = step_time.describe(found)
+    assert "22% of 5 TFLOP/s and 500 GB/s, and 70 µs for each operation" in said
+
+
+def test_that_the_plain_step_alone_waits_for_nothing_that_techniques_bring() -> None:
+    there = card()
+    many = replace(PLAIN, starts=10**6)
+    brings = MemoryEstimate(shape=there.shape, waits=700, update_starts=700, precision="fp16", time=3.0)
+    for plain, seconds in ((PLAIN, SECONDS), (many, (10**6 + 20) * 70e-6)):
+        account = Account(devices=(), works=(plain,), plain=plain)
+        assert step_time.alone(brings, account, there) == pytest.approx(seconds, rel=1e-7)
+        found = step_time.apart(replace(brings, waits=0, update_starts=0, precision="fp32"), account, there, 3.0)
+        assert found == pytest.approx(3.0, rel=1e-7)
