@@ -21,7 +21,7 @@ from fullfield.protocol.commands import Command
 from fullfield.protocol.computers import Computer
 from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield.protocol.planning import PlanningSpec
-from fullfield.protocol.setup_events import MachineProbed, PlanReady, PlanRefused, TechniquesJudged
+from fullfield.protocol.setup_events import MachineProbed, PlanReady, PlanRefused, Present, TechniquesJudged
 from fullfield.techniques import costing, here
 from techniques.stepping import site
 from training import FakeContext
@@ -118,6 +118,8 @@ def ask(number: int, *compare: str, **asked: Any) -> dict[str, Any]:
 def test_that_the_machine_is_told_with_all_that_a_form_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     card = replace(here.card(devices.choose("cpu")), title="a CPU", total_bytes=9, free_bytes=5)
     monkeypatch.setattr(here, "card", lambda chosen: card)
+    found = (Present(name="cpu", title="a CPU", total_bytes=9),)
+    monkeypatch.setattr(present, "found", lambda: found)
     monkeypatch.setattr(system, "alone", lambda: "Not here.")
     for spare, cores in ((3, 4), (1000, cards.MOST)):
         monkeypatch.setattr(system, "spare_cores", lambda spare=spare: spare)
@@ -125,7 +127,7 @@ def test_that_the_machine_is_told_with_all_that_a_form_asks(tmp_path: Path, monk
         session.run(PlanningSpec(device="cpu"), context)
         (machine,) = context.reported(MachineProbed)
         assert (machine.device, machine.title, machine.total_bytes, machine.free_bytes) == ("cpu", "a CPU", 9, 5)
-        assert machine.why == devices.choose("cpu").why and machine.devices == present.found()
+        assert machine.why == devices.choose("cpu").why and machine.devices == found
         assert (machine.cores, machine.alone) == (cores, "Not here.")
         assert [(one.title, one.total_bytes) for one in machine.cards] == [
             (one.title, one.total_bytes) for one in cards.CARDS
@@ -211,6 +213,7 @@ def test_that_what_is_known_is_told_at_once_and_the_rest_is_traced_one_by_one_wh
     room.predictor = Predictor((), ("banded_loss", "optimizer_8bit"))
     room.each = session.IDLE_SECONDS / 2.5
     compared = ("banded_loss", "optimizer_8bit", "optimizer_in_backward", "recompute", "optimizer_offload")
+    compared = ("momentum", "full_bands", *compared)  # the first two take long to trace
     context = room.go([ask(5, *compared)], *[[]] * 9)
     told = context.reported(TechniquesJudged)
     assert {one.number for one in told} == {5} and {one.fixed_bytes for one in told} == {777}
@@ -223,6 +226,18 @@ def test_that_what_is_known_is_told_at_once_and_the_rest_is_traced_one_by_one_wh
     assert "optimizer_offload" not in told[-1].peaks
     assert room.slept[:2] == [session.TICK_SECONDS] * 2, "first it is waited for another question"
     assert len(room.slept) < 9
+
+
+def test_that_what_is_not_for_a_network_is_no_long_trace_where_it_is_left_out(room: Room) -> None:
+    where = room.predictor.site
+    room.predictor.site = replace(where, shape=replace(where.shape, encoder="map"))
+    room.each = session.IDLE_SECONDS
+    with_it = replace(PLAN, techniques=("banded_loss", "full_bands"))
+    room.found = lambda question: Ladder(plan=with_it, next=(), refused=())
+    context = room.go([ask(1, "full_bands")], *[[]] * 5)
+    assert room.predictor.traced == [("banded_loss",)]
+    told = context.reported(TechniquesJudged)
+    assert list(told[0].refused) == ["full_bands"] and told[-1].peaks == {"full_bands": 101}
 
 
 def test_that_nothing_is_traced_as_long_as_questions_come(room: Room) -> None:

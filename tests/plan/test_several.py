@@ -95,7 +95,9 @@ def test_that_a_node_that_is_too_small_is_named_with_figures(monkeypatch: pytest
 @pytest.mark.parametrize(("link", "pays"), [(FAST, True), (SLOW, False)])
 def test_that_a_second_processor_halves_the_step_where_the_link_lets_it(link: LinkPlan, pays: bool) -> None:
     question = asked(node("a", 8), node("b", 8, link=link), batch=2, techniques=("banded_loss",))
-    plan = predicting.answer(question, Predictor(question)).plan
+    predictor = Predictor(question)
+    plan = predicting.answer(question, predictor).plan
+    assert predictor.plain_seconds == predictor.plain_flops / (8 * where.CORE_FLOPS) > 0.0
     assert plan.alone is not None and plan.alone.name == "of them (a)" and plan.alone.pays == pays
     assert (1.5 < plan.alone.times < 2.0) == pays and (plan.waiting > 0.5) != pays
 

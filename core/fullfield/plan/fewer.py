@@ -87,7 +87,7 @@ def _found(question: Question, predictor: Predicts, all_of_them: Predicts, plan:
     asked, beyond = predictor.within(question)
     if question.techniques is None:
         speeds = [sum(card.speed for card in one.site.devices) for one in (all_of_them, predictor)]
-        enough = ENOUGH * all_of_them.seconds(plan) * (speeds[0] / speeds[1] if speeds[1] else 1.0)
+        enough = ENOUGH * all_of_them.seconds(plan) * (speeds[0] / speeds[1])
         made: list[Plan] = []
         for techniques in _alike(asked, predictor, plan):
             try:
