@@ -83,6 +83,7 @@ def test_that_news_are_told_once_and_none_after_the_end(run: Run) -> None:
     assert handle.poll() == [A] and handle.poll() == []
     run.tell(B, END)
     assert handle.poll() == [B, END]
+    assert local.attach(run.folder).poll() == [A, B, END], "who finds it again is told all"
     assert process.waited == [LAST_SECONDS] and process.stdin.closed, "nothing of it is left"
     run.tell(A)
     assert handle.poll() == [] and run.killed == []
