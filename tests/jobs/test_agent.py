@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,6 +23,7 @@ from fullfield.protocol.events import Notice, RunEnded
 from fullfield.protocol.fleets import Fleet
 from fullfield.protocol.rank_events import NodesChanged
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows cannot be a rank")
 FLEET = Fleet(names=("a", "b", "c"), number=0, least=2, most=3, interface="lo", key="k", address="127.0.0.1", port=7)
 HEAD, OTHER = 0, 1
 

@@ -18,6 +18,7 @@ from fullfield.jobs import agent_looks
 from fullfield.jobs.agent_looks import LOOK_SECONDS, Looking
 from fullfield.protocol.fleets import Fleet
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows cannot be a rank")
 FLEET = Fleet(names=("a", "b", "c"), number=0, least=1, most=3, interface="lo", key="k")
 Turn = Callable[[], None]
 

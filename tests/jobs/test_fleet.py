@@ -28,6 +28,7 @@ from fullfield.protocol.events import RunEnded, RunFailed, RunStarted
 from fullfield.protocol.fleets import Fleet
 from fullfield.protocol.rank_events import RankLost
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows cannot be a rank")
 FLEET = Fleet(names=("a", "b", "c"), number=0, least=1, most=3, interface=system.LOOPBACK, key="k")
 HEAD, OTHER = (Job(kind="train", processes=2, fleet=replace(FLEET, number=number)) for number in (0, 1))
 Meanwhile = Callable[[Path], None]

@@ -25,6 +25,7 @@ from fullfield.protocol.events import RunEnded
 from fullfield.protocol.fleets import Fleet
 from fullfield.protocol.small import EmptySpec
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows cannot be a rank")
 COMPUTERS = tuple(Computer(name=name, free_bytes=9, total_bytes=10) for name in "ab")
 FLEET = Fleet(names=("a", "b", "c"), number=1, least=2, most=3, interface="eth7", key="k", computers=COMPUTERS)
 Does = Callable[[RankContext], Fields]

@@ -24,6 +24,7 @@ from fullfield.protocol import event_lines, events
 from fullfield.protocol.commands import Stop
 from fullfield.protocol.events import PhaseStarted, RunEnded, RunStarted
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="no login node of a cluster is a Windows PC")
 QUEUED = Job(kind="empty", place="slurm", slurm=("--partition=gpu", "--time=01:00:00"))
 Turn = Callable[[], None]
 

@@ -22,6 +22,7 @@ from fullfield.protocol import event_lines
 from fullfield.protocol.events import Notice, RunEnded
 from fullfield.protocol.small import EmptySpec
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="no login node of a cluster is a Windows PC")
 PID = 77
 Does = Callable[[StepContext], Fields]
 

@@ -201,6 +201,7 @@ def test_that_what_has_no_plan_is_told_with_why_and_named_techniques_are_compare
 
 
 def test_that_a_question_that_cannot_be_is_refused_and_nothing_of_the_one_before_goes_on(room: Room) -> None:
+    room.each = session.IDLE_SECONDS
     context = room.go([ask(1, "recompute")], [ask(2, height=100)], *[[]] * 9)
     (refused,) = context.reported(PlanRefused)
     assert refused.number == 2 and "192" in refused.error["hint"]
