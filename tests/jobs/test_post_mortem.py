@@ -74,9 +74,11 @@ def test_that_the_crash_of_an_earlier_worker_is_not_told_again(folder: Path) -> 
     (folder / "crash.log").write_text(CRASH)
     os.utime(folder / "crash.log", (900, 900))
     assert "crashed" not in Watch(folder).explain(-9).detail
+    os.utime(folder / "crash.log", (1000, 1000))
+    assert "crashed" in Watch(folder).explain(-9).detail, "at the same moment it is its own"
 
 
-@pytest.mark.parametrize("code", [0xC0000005, *post_mortem.CRASHES])
+@pytest.mark.parametrize("code", [0xC0000000, 0xC0000005, *((-11, -6, -7, -8, -4) if sys.platform == "linux" else ())])
 def test_that_a_crash_without_frames_is_told_by_its_exit_code(folder: Path, code: int) -> None:
     assert Watch(folder).explain(code).detail == "A library crashed."
 
@@ -128,3 +130,40 @@ def test_that_a_worker_of_another_process_that_is_gone_where_the_disk_is_full_is
     monkeypatch.setattr(post_mortem.shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
     assert "most often because the disk is full" in Watch(folder).explain(None).detail
     assert "killed it" in Watch(folder).explain(-9).detail, "what is known goes before"
+
+
+def test_that_a_disk_that_cannot_be_asked_is_not_said_to_be_full(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(path: Path) -> None:
+        raise OSError
+
+    monkeypatch.setattr(post_mortem.shutil, "disk_usage", gone)
+    assert "It was killed" in Watch(folder).explain(None).detail
+
+
+@pytest.mark.parametrize(
+    ("group", "events", "counted"),
+    [
+        ("1:name=x:/a\n0::/user/run\n", "low 9\noom 8\noom_kill 7\noom_group_kill 6\n", True),
+        ("1:name=x:/a\n", "oom_kill 7\n", False),
+        ("0::/user/run\n", "low 9\n", False),
+        ("0::/user/run\n", "oom_kill x\n", False),
+        ("0::/user/other\n", "oom_kill 7\n", False),
+    ],
+)
+def test_that_the_kernels_count_is_read_of_the_group_that_the_process_is_in(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, group: str, events: str, counted: bool
+) -> None:
+    there = {"/proc/self/cgroup": group, "/sys/fs/cgroup/user/run/memory.events": events}
+
+    def read(path: Path) -> str:
+        if path.as_posix() not in there:
+            raise FileNotFoundError
+        return there[path.as_posix()]
+
+    monkeypatch.setattr(Path, "read_text", read)
+    watch = Watch(folder)
+    assert "no memory was left. Close" not in watch.explain(-9).detail
+    there["/sys/fs/cgroup/user/run/memory.events"] = events.replace("oom_kill 7", "oom_kill 8")
+    assert ("no memory was left. Close" in watch.explain(-9).detail) is counted
+    there["/sys/fs/cgroup/user/run/memory.events"] = "oom_kill 0\n"
+    assert "no memory was left. Close" not in Watch(folder).explain(-9).detail

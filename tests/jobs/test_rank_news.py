@@ -57,6 +57,24 @@ def test_that_late_in_a_training_states_are_joined_the_highest_and_waiting_by_it
     assert (later.ranks[1].waiting, later.ranks[1].seconds) == (0.25, 4.0)
 
 
+def test_that_a_part_of_the_training_that_begins_anew_is_told_from_its_begin(tmp_path: Path) -> None:
+    joining = Joining(tmp_path, 2)
+    assert [len(joining.joined(state(0, 5, at=at))) for at in (0.5, 3600.0, 3600.5, 1.0, 1.5, 2.0)] == [
+        0,
+        1,
+        0,
+        1,
+        0,
+        1,
+    ]
+
+
+def test_that_what_was_told_before_rank_0_told_anything_is_of_the_begin(tmp_path: Path) -> None:
+    Leaving(tmp_path, 1).leave(state(1, 60))
+    (reported,) = Joining(tmp_path, 2).rest()
+    assert isinstance(reported, RanksSampled) and (reported.seconds, reported.step) == (0.0, 0)
+
+
 def test_that_what_is_told_once_is_told_once_and_not_lost_at_the_end(tmp_path: Path) -> None:
     leaving, joining = Leaving(tmp_path, 1), Joining(tmp_path, 2)
     leaving.leave(started(1))
