@@ -16,6 +16,8 @@ from fullfield.bands.feeds import Fresh, OnDevice
 from fullfield.bands.nodes import Conv, Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.segment import Segment
+from fullfield.bands.step import Policy
+from fullfield.bands.waiting import Piece
 from fullfield.model.network import Network, NetworkSpec
 from fullfield.model.network import build as network_of
 from fullfield.model.stages import FULL, HALF, INPUT
@@ -78,6 +80,26 @@ def test_that_what_a_choice_is_said_to_save_is_what_it_saves(block: tuple[Segmen
     for keep, saved in said.items():
         work = backward(segment, x, state, keep)[1] if back else forward(segment, x, keep)[2]
         assert alone - work == pytest.approx(PER_MULTIPLY_ADD * saved, rel=0.1) and saved > 0
+
+
+def test_that_what_is_worth_keeping_is_asked_anew_when_batch_norms_are_fixed(block: tuple[Segment, Tensor]) -> None:
+    """Their passes for sums are gone: less is made again, so less is saved."""
+    segment, x = block
+    piece = Piece(name="block", segment=segment)
+    policy = Policy(keep=frozenset(), host=False, away=False, limit=None)
+    norms = [node.module for node in passes(segment, x, State(dtype=x.dtype)).norms]
+    found = []
+    try:
+        for of_batch in (True, False, True):
+            for norm in norms:
+                norm.train(of_batch)
+            begun = passes(segment, x, forward(segment, x, ())[1])
+            found.append(policy.choices(piece, begun, segment.inputs))
+            assert found[-1] == choices(begun, segment.measured, segment.inputs)
+    finally:
+        for norm in norms:
+            norm.train()
+    assert found[0] == found[2] and max(found[1].values()) < max(found[0].values())
 
 
 def test_that_a_block_whose_outputs_are_kept_computes_each_convolution_once(block: tuple[Segment, Tensor]) -> None:

@@ -16,7 +16,7 @@ from fullfield.bands.nodes import Conv, Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.waiting import Map, Piece, Waiting
 from fullfield.kernels.away import Away
-from fullfield.kernels.batch_norm import Statistics
+from fullfield.kernels.batch_norm import Statistics, wants_batch
 from fullfield.kernels.stored import Stored
 from fullfield.model.stages import INPUT
 
@@ -32,9 +32,10 @@ class Policy:
     _choices: dict[tuple[Any, ...], Choices] = field(default_factory=dict)
 
     def choices(self, piece: Piece, passes: Passes, sinks: Collection[str] | None) -> Choices:
-        """See `choice.choices`; the same for all images of a size."""
+        """See `choice.choices`; the same for all images of a size while the same BatchNorms are fixed."""
         heights = tuple(passes.bands.heights[node] for node in passes.nodes)
-        key = piece, heights, passes.bands.count, None if sinks is None else frozenset(sinks)
+        fixed = tuple(not wants_batch(node.module) for node in passes.norms)
+        key = piece, heights, passes.bands.count, fixed, None if sinks is None else frozenset(sinks)
         if key not in self._choices:
             self._choices[key] = choices(passes, piece.segment.measured, sinks)
         return self._choices[key]
