@@ -14200,6 +14200,10 @@
         <translation>Calcula la red a su manera, que solo conoce imágenes enteras. Use bandas.</translation>
     </message>
     <message>
+        <source>It finds its images backwards from the last one, which has to be exact.</source>
+        <translation>Calcula sus imágenes hacia atrás a partir de la última, que tiene que ser exacta.</translation>
+    </message>
+    <message>
         <source>It finds the statistics of one process&apos;s images alone.</source>
         <translation>Halla las estadísticas de las imágenes de un solo proceso.</translation>
     </message>

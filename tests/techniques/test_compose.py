@@ -36,6 +36,9 @@ def test_that_equal_sets_make_equal_settings() -> None:
         (["precision", "precision:format=fp16"], "precision is named twice."),
         (["optimizer_8bit", "optimizer_4bit"], "Choose one."),
         (["optimizer_in_backward", "precision:format=fp16"], "Use bf16."),
+        (["momentum", "compressed_activations"], "has to be exact."),
+        (["quantization", "precision"], "16-bit arithmetic"),
+        (["quantization", "precision:format=fp16"], "16-bit arithmetic"),
     ],
 )
 def test_that_a_conflict_is_told_with_its_reason(given: list[str], word: str) -> None:
@@ -44,6 +47,11 @@ def test_that_a_conflict_is_told_with_its_reason(given: list[str], word: str) ->
     assert word in reported.value.detail
     with pytest.raises(UsageError, match="Cannot train with these settings"):
         TrainSpec(data="there", techniques=tuple(given))
+
+
+@pytest.mark.parametrize("form", ["fp32", "tf32"])
+def test_that_a_network_for_int8_may_be_trained_in_numbers_of_full_length(form: str) -> None:
+    assert len(compose.read(["quantization", f"precision:format={form}"])) == 2
 
 
 @pytest.mark.parametrize("lone", ["zero", "zero_optimizer", "gradient_compression"])

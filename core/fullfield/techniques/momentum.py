@@ -39,6 +39,7 @@ class Momentum(Technique):
     effect = Effect.MODEL
     Options = Options
     excludes: ClassVar[Mapping[str, str]] = {
+        "compressed_activations": "It finds its images backwards from the last one, which has to be exact.",
         "data_parallel:batch_norm=joint": "It computes its images in reverse, and would gather their statistics anew.",
     }
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 METHOD = "quantized"
 CPU_TIME = 1.5  # of a step of equal FLOPs: measured on a CPU by `fullfield bench time` at 512 pixels
+_SHORT = "rounding to 8 bits inside of 16-bit arithmetic does not train; in the paper it never finished."
 
 
 class Quantization(Technique):
@@ -38,7 +39,8 @@ class Quantization(Technique):
     excludes: ClassVar[Mapping[str, str]] = {
         "momentum": "both replace the encoder's layers.",
         "checkpointing": "every step of the network is rounded as it was exported, and none is left to be run twice.",
-        "precision": "rounding to 8 bits inside of 16-bit arithmetic does not train; in the paper it never finished.",
+        "precision:format=bf16": _SHORT,
+        "precision:format=fp16": _SHORT,
     }
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
