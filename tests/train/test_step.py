@@ -195,6 +195,15 @@ def test_that_a_scale_that_is_too_large_is_halved_until_the_step_works(batch: Ba
     assert values(scaled.network)["1.num_batches_tracked"] == 1
 
 
+def test_that_a_gradient_that_is_not_finite_at_any_scale_halves_the_scale_once(batch: Batch) -> None:
+    scaled = state(scaler=torch.amp.GradScaler("cpu", init_scale=2.0**10))
+    handle = next(scaled.network.parameters()).register_hook(lambda gradient: gradient * torch.nan)
+    found = steps.train_step(scaled.build, scaled.update, batch, loss="ms_ssim", l1=True, rate=0.01)
+    handle.remove()
+    assert found.skipped
+    assert scaled.build.scaler is not None and scaled.build.scaler.get_scale() == 2.0**9
+
+
 def test_that_micro_batches_add_up_to_the_mean_of_their_gradients(batch: Batch) -> None:
     x, y = (torch.cat([part, part.flip(-1) ** 2]) for part in (batch.x_NCHW, batch.y_NCHW))
     both = Batch(x_NCHW=x, y_NCHW=y, shapes=batch.shapes * 2)

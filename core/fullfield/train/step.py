@@ -75,7 +75,7 @@ def train_step(
 
     `phase` is opened around forward with the loss, backward and update, with the phase's name.
     """
-    before = _statistics(build)
+    before, smaller = _statistics(build), 0.0
     with opened(build.throughout):
         for _ in range(MOST_TRIES):
             update.begin(rate)
@@ -94,9 +94,13 @@ def train_step(
             if finite:
                 break
             _restore(before)
+            if build.scaler is not None:
+                smaller = smaller or build.scaler.get_scale()  # by one overflow
             too_large = build.scaler is not None and math.isfinite(numbers[0]) and build.scaler.get_scale() >= 1.0
             if not too_large:  # else gradients have overflowed by the scale of the loss, which is smaller now
                 break
+        if build.scaler is not None and not finite:  # at no scale: it was not what was too large
+            build.scaler.update(smaller)
     return Step(
         loss=losses.PERCENT * numbers[0],
         structure=losses.PERCENT * numbers[1],
