@@ -7,8 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import torch
 
 from fullfield.host_tier.arena import ALIGNED, LEAST_BLOCK, Arena, Memory, Piece
+from fullfield.host_tier.host import HostTensor, ledger
 
 MIB = 1 << 20
 MAPS = (
@@ -94,3 +96,10 @@ def test_that_a_block_that_cannot_be_pinned_is_an_error_and_nothing_is_held() ->
     with pytest.raises(RuntimeError):
         one.take(5)
     assert one.held == 0
+
+
+def test_that_a_tensor_for_which_there_is_no_room_counts_for_nothing() -> None:
+    before = ledger.live
+    with pytest.raises(MemoryError):
+        HostTensor((1 << 60,), torch.float32, torch.device("cpu"))
+    assert ledger.live == before

@@ -109,19 +109,20 @@ class HostTensor:
         self._rows_first = rows_first
         self._piece: Piece | None = None
         self._last: Any = None
-        self.bytes = self.shape.numel() * dtype.itemsize
+        self.bytes, wanted = 0, self.shape.numel() * dtype.itemsize
         self._fake = tracing(device)
         self._tensor: Tensor | None = None
         if not self._fake:
             if device.type == "cpu":
-                memory = np.empty(self.bytes, np.uint8)
+                memory = np.empty(wanted, np.uint8)
             else:
-                self._piece = pinned().take(self.bytes)
+                self._piece = pinned().take(wanted)
                 memory = self._piece.memory
             room = torch.from_numpy(memory).view(dtype)
             self._tensor = laid_out(room, self.shape, rows_first=rows_first)
             _rooms.add(self._tensor.untyped_storage().data_ptr())
-        ledger.add(self.bytes)
+        self.bytes = wanted  # of what is there: where there is no room, nothing was taken
+        ledger.add(wanted)
 
     def write(
         self, first: int, last: int, values: Tensor, *, axis: int = 2, add: bool = False, non_blocking: bool = False
