@@ -33,6 +33,7 @@ def test_that_a_part_of_an_image_and_some_of_the_images_keep_their_values() -> N
     assert torch.equal(one[..., :8, :11].rows(1, 8), values[..., 1:8, :11])
     assert torch.equal(one[1:3].rows(0, 9), values[1:3])
     assert torch.equal(one[1:2][..., :5].rows(3, 4), values[1:2, :, 3:4, :5])
+    assert torch.equal(one[2:3, :, :4, :5].rows(0, 4), values[2:3, :, :4, :5])
 
 
 @pytest.mark.parametrize("layout", [torch.contiguous_format, torch.channels_last])

@@ -50,7 +50,8 @@ class Stored:
 
     def __getitem__(self, part: Any) -> Stored:
         """Some of the images (a slice), or a part of each (... and slices), as they are stored."""
-        images = part if isinstance(part, slice) and len(self.tables) > 1 else slice(None)
+        first = part[0] if isinstance(part, tuple) else part
+        images = first if isinstance(first, slice) and len(self.tables) > 1 else slice(None)
         return Stored(self.levels_NCHW[part], self.tables[images])
 
     def to(self, device: torch.device, *, non_blocking: bool = False) -> Stored:
