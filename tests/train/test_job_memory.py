@@ -20,10 +20,11 @@ from fullfield.protocol.events import (
     SampleWritten,
     StepDone,
 )
-from fullfield.train import baselines, build, fit
+from fullfield.train import baselines, build, fit, resumed
 from fullfield.train import step as steps
 from fullfield.train.fit import Rung
 from fullfield.train.step import Step
+from fullfield.train.update import Update
 from train import short
 from train.short import settings
 from training import FakeContext, train
@@ -69,6 +70,23 @@ def test_that_memory_that_runs_out_while_the_baselines_are_measured_is_told_as_t
     monkeypatch.setattr(baselines, "measured", scarce)
     with pytest.raises(OutOfMemory, match="ran out of memory"):
         train(settings(data), FakeContext(tmp_path))
+
+
+def test_that_nothing_stays_of_a_training_that_finds_no_room_for_its_checkpoint(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = settings(data, epochs=1, techniques=["optimizer_in_backward"])
+    train(asked, FakeContext(tmp_path, stop_after=(StepDone, 1)))
+    closed = list[Update]()
+
+    def scarce(*given: Any, **named: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(resumed, "restore", scarce)
+    monkeypatch.setattr(Update, "close", lambda update: closed.append(update))
+    with pytest.raises(OutOfMemory, match="ran out of memory"):
+        train(asked, FakeContext(tmp_path))
+    assert len(closed) == 1
 
 
 class Watching(FakeContext):

@@ -212,7 +212,11 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         training=training,
     )
     if found is not None:
-        resumed.restore(state, found, spec, context, threads=max(counts))
+        try:
+            resumed.restore(state, found, spec, context, threads=max(counts))
+        except BaseException:
+            state.update.close()  # its hooks would hold it beside the next, smaller one
+            raise
     if team.writes:
         begun_from.keep(context.folder, state.start)
     return state
