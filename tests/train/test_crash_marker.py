@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
+from fullfield.distribution.team import Team
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.commands import Command
 from fullfield.protocol.events import Event
 from fullfield.train import crash_marker
+from teams import Member, together
 
 ASKED = TrainSpec(data="images", fit="auto")
 
@@ -90,3 +93,48 @@ def test_that_one_that_ended_by_itself_leaves_no_note(tmp_path: Path) -> None:
 def test_that_a_damaged_note_says_nothing(tmp_path: Path) -> None:
     (tmp_path / crash_marker.NOTE).write_bytes(b"\xff\x00")
     assert crash_marker.lost(ASKED, tmp_path) is None
+
+
+def test_that_a_note_that_another_program_holds_open_says_nothing_any_more(
+    dead: Reported, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *, missing_ok: bool = False) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", refuse)
+        crash_marker.forget(dead.folder)
+    assert (dead.folder / crash_marker.NOTE).read_text() == ""
+    assert crash_marker.lost(ASKED, dead.folder) is None
+
+
+def test_that_one_of_several_leaves_the_note_and_all_hear_of_it(tmp_path: Path) -> None:
+    with crash_marker.noted(ASKED, Reported(tmp_path), Team(1, 2)):
+        assert list(tmp_path.iterdir()) == []
+    die(Reported(tmp_path))
+
+    def rank(team: Member) -> list[bool]:
+        return [crash_marker.lost(ASKED, tmp_path, team) is not None for _ in range(2)]
+
+    assert together(2, rank) == [[True, False]] * 2
+
+
+def test_that_a_stop_leaves_no_watcher_behind(tmp_path: Path) -> None:
+    def watching() -> list[threading.Thread]:
+        return [one for one in threading.enumerate() if one.name == "asked to stop"]
+
+    others = len(watching())
+    with crash_marker.noted(ASKED, Reported(tmp_path)):
+        assert len(watching()) == others + 1 and all(one.daemon for one in watching())
+    assert len(watching()) == others
+
+
+def test_that_who_asks_to_stop_finds_the_note_gone_before_it_ends(tmp_path: Path) -> None:
+    context = Reported(tmp_path)
+    with crash_marker.noted(ASKED, context):
+        assert (tmp_path / crash_marker.NOTE).exists()
+        context.asked = True
+        end = time.monotonic() + 20
+        while (tmp_path / crash_marker.NOTE).exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        assert not (tmp_path / crash_marker.NOTE).exists()

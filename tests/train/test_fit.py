@@ -19,7 +19,7 @@ from fullfield.plan.plan import Ladder
 from fullfield.plan.question import Question
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.computers import Computer
-from fullfield.protocol.events import Notice
+from fullfield.protocol.events import Notice, PlanMade, RungTaken
 from fullfield.protocol.plan import Plan, RankPlan
 from fullfield.train import fit, shared
 from fullfield.train.fit import Rung
@@ -202,3 +202,88 @@ def test_that_nodes_are_planned_for_by_what_each_has_and_by_the_link_that_was_me
     assert where.link(asked[1]).bytes_per_second == between.bytes_per_second
     warned = [notice.text for notice in context.reported(Notice) if notice.level == "warning"]
     assert warned == ["At 192×192 a process takes 3.0 GiB on b, which has 2.0 GiB for it."]
+
+
+@pytest.mark.parametrize(
+    ("step", "died", "words"), [(0, True, "from its first step"), (7, False, "from the last checkpoint")]
+)
+def test_that_a_rung_that_is_left_is_told_with_all_that_changes(step: int, died: bool, words: str) -> None:
+    error = OutOfMemory("Memory ran out.", detail="A step is too large.")
+    more = [*PLANNED[1:], Rung(spec=ASKED)]
+    told = fit.taken(error, PLANNED[0], more, step=step, died=died)
+    assert told == RungTaken(
+        text=f"Memory ran out. A step is too large. It goes on {words}, in less memory, more slowly and with the same "
+        "gradients: banded_loss + recompute.",
+        before=["banded_loss"],
+        techniques=["banded_loss", "recompute"],
+        step=step,
+        left=1,
+        peak_bytes=2 << 30,
+        time_factor=1.4,
+        peak_bytes_before=4 << 30,
+        time_factor_before=1.0,
+        died=died,
+    )
+
+
+def test_that_a_rung_of_which_nothing_is_known_says_so_by_zeros() -> None:
+    assert (Rung(spec=ASKED).peak_bytes, Rung(spec=ASKED).time_factor) == (0, 0.0)
+
+
+@pytest.mark.parametrize("asked_for", ["", "auto"])
+def test_that_a_plan_is_told_with_its_reason_where_it_was_chosen_and_kept_with_the_rungs_below(
+    asked_for: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = [
+        Plan(techniques=names, size=(192, 192), process_bytes=size << 30, time_factor=time, reason="It is the fastest.")
+        for names, size, time in ((("banded_loss",), 4, 1.0), (("banded_loss", "recompute"), 2, 1.4))
+    ]
+    ladder = Ladder(plan=plans[0], next=(plans[1],), refused=(), budget=5 << 30)
+    monkeypatch.setattr(predicting, "ladder", lambda question: ladder)
+    data, context = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192), FakeContext(tmp_path / "run")
+    spec = replace(ASKED, fit=asked_for, techniques=("banded_loss",))
+    found = fit.rungs(spec, data, context)
+    assert [(one.spec.techniques, one.peak_bytes, one.time_factor) for one in found] == [
+        (("banded_loss",), 4 << 30, 1.0),
+        (("banded_loss", "recompute"), 2 << 30, 1.4),
+    ]
+    (made,) = context.reported(PlanMade)
+    assert made.plan.techniques == plans[0].techniques and made.budget_bytes == 5 << 30
+    (said,) = context.reported(Notice)
+    assert said.text.endswith("It is the fastest." if asked_for else ".") and said.level == "info"
+    assert ("It is the fastest" in said.text) is bool(asked_for)
+    assert (context.folder / fit.PLAN).exists() is bool(asked_for)
+    assert fit._planned(spec, context.folder) == (found if asked_for else [])
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "found"), [(100, 400, (192, 416)), (400, 100, (416, 192)), (90, 90, (192, 192))]
+)
+def test_that_a_step_is_planned_for_no_less_than_the_loss_computes_on(
+    rows: int, columns: int, found: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Question] = []
+
+    def refuse(question: Question) -> Ladder:
+        asked.append(question)
+        raise UsageError("No plan.")
+
+    monkeypatch.setattr(predicting, "ladder", refuse)
+    data = prepared_phantoms(tmp_path / "data", 1, rows=rows, columns=columns)
+    fit.rungs(TrainSpec(data="images"), data, FakeContext(tmp_path / "run"))
+    (question,) = asked
+    assert (question.height, question.width) == found
+    assert (question.rungs, question.processes, question.together, question.nodes) == (1, 1, 0, ())
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_that_a_plan_of_those_that_go_on_counts_where_there_is_none_of_those_that_began(
+    damaged: bool, tmp_path: Path
+) -> None:
+    fit.keep(ASKED, PLANNED[1:], tmp_path, ranks=2, name=fit.OTHER.format(2))
+    assert fit._planned(ASKED, tmp_path, ranks=2) == PLANNED[1:]
+    fit.keep(ASKED, PLANNED[:1], tmp_path, ranks=2)
+    if damaged:
+        (tmp_path / fit.PLAN).write_text("[")
+    assert fit._planned(ASKED, tmp_path, ranks=2) == (PLANNED[1:] if damaged else PLANNED[:1])
+    assert fit._planned(replace(ASKED, fit=""), tmp_path, ranks=2) == [], "nothing is to fit"

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from collection import Collection
+from fullfield.data.mend import Mender
 from fullfield.data.prepared import Prepared
+from fullfield.distribution.team import Team
 from fullfield.errors import InputRefused, Interrupted
 from fullfield.image import own_presets
+from fullfield.model.families import registry as families
 from fullfield.model.phantom import phantom
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice, PhaseStarted
 from fullfield.train import images
-from training import FakeContext
+from training import FakeContext, prepared_phantoms
 
 PAIRS = 3
 
@@ -112,3 +117,40 @@ def test_that_images_that_are_refused_are_not_those_of_the_run(pictures: Collect
         prepared(pictures, FakeContext(tmp_path / "run"), refuse)
     pictures.add("more.dcm", np.rint(phantom(240, 200, seed=PAIRS) * 4095).astype(np.uint16), patient="more")
     assert len(prepared(pictures, FakeContext(tmp_path / "run")).items) == PAIRS + 1
+
+
+@pytest.mark.parametrize(("size", "asked"), [("native", None), (192, 192)])
+def test_that_what_is_prepared_is_what_the_settings_say(size: Any, asked: int | None) -> None:
+    spec = TrainSpec(data="a folder", size=size, reference="chest", seed=5, review=True, use_on="raw")
+    found = images.asked(spec)
+    assert (found.folder, found.size, found.reference, found.seed) == (Path("a folder"), asked, "chest", 5)
+    assert (found.review, found.use_on) == (True, "raw")
+    assert found.normalisation == families.normalisation("unet")
+    other = replace(spec, network="map", review=False)
+    assert images.asked(other).normalisation == families.normalisation("map") and not images.asked(other).review
+
+
+@pytest.mark.parametrize(("ranks", "asked"), [(1, False), (1, True), (2, True)])
+def test_that_one_that_is_alone_stops_while_an_image_is_made_anew_and_others_after_the_step(
+    ranks: int, asked: bool, pictures: Collection, tmp_path: Path
+) -> None:
+    context = FakeContext(tmp_path / "run")
+    found = images.prepared(
+        TrainSpec(data=str(pictures.folder), size=192), context, Team(0, ranks), check=lambda data: None
+    )
+    mender = found.mend
+    assert isinstance(mender, Mender)
+    context._stop_after = (Notice, 0) if asked else None
+    if asked and ranks == 1:
+        with pytest.raises(Interrupted):
+            mender._pause()
+    else:
+        mender._pause()
+    mender._tell("It is made anew.")
+    assert context.reported(Notice)[-1] == Notice(text="It is made anew.", level="warning")
+
+
+def test_that_of_prepared_pairs_nothing_is_made_anew(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=176)
+    spec = TrainSpec(data=str(data.folder), size=192)
+    assert images.prepared(spec, FakeContext(tmp_path / "run"), check=lambda data: None).mend is None

@@ -78,3 +78,63 @@ def test_that_a_training_that_begins_in_the_folder_of_another_shows_nothing_of_i
         "epoch-00001.npy",
     }
     assert np.load(tmp_path / reported.input).shape == np.load(tmp_path / reported.reference).shape == (30, 32)
+
+
+@pytest.mark.parametrize(("asked", "found"), [(-5, 0), (0, 0), (2, 2), (3, 2)])
+def test_that_a_place_that_there_is_not_is_the_nearest(asked: int, found: int, tmp_path: Path) -> None:
+    assert Samples(tmp_path, image=asked, images=3).image == found
+
+
+def test_that_greys_beyond_the_range_are_its_ends_and_what_is_no_number_is_black(tmp_path: Path) -> None:
+    watched = Samples(tmp_path, image=0, images=1)
+    plane = np.array([[-1.0, 0.0, 0.4 / 65535], [0.6 / 65535, 1.0, 9.0], [np.nan, np.inf, 0.5]], np.float32)
+    watched.look(0, plane, batch(3, 3))
+    reported = watched.write(1, best=None)
+    assert reported is not None
+    assert np.load(tmp_path / reported.sample).tolist() == [[0, 0, 0], [1, 65535, 65535], [0, 65535, 32768]]
+
+
+def test_that_input_and_reference_are_left_once_and_the_best_epoch_stays_among_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samples, "MOST", 4)
+    watched = Samples(tmp_path, image=0, images=1)
+    removed: list[list[int]] = []
+    for epoch in range(1, 11):
+        watched.look(0, np.full((40, 30), 0.5, np.float32), batch())
+        reported = watched.write(epoch, best=3)
+        assert reported is not None and (reported.epoch, reported.input) == (epoch, "samples/image-000/input.npy")
+        assert reported.reference == "samples/image-000/reference.npy" and reported.images == 1
+        removed.append(reported.removed)
+        if epoch == 1:
+            (tmp_path / reported.input).unlink()
+    assert not (tmp_path / "samples/image-000/input.npy").exists()
+    assert removed == [[], [], [], [], [], [5], [], [7], [], [2, 6, 9]]
+    left = sorted(path.stem for path in (tmp_path / "samples/image-000").glob("epoch-*"))
+    assert left == [f"epoch-{epoch:05d}" for epoch in (1, 3, 4, 8, 10)]
+
+
+def test_that_an_epoch_that_a_reader_has_open_goes_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *, missing_ok: bool = False) -> None:
+        raise PermissionError
+
+    before = Samples(tmp_path, image=0, images=1)
+    before.look(0, np.zeros((40, 30), np.float32), batch())
+    before.write(9, best=None)
+    for held, there in ((True, True), (False, False)):
+        with monkeypatch.context() as patched:
+            if held:
+                patched.setattr(Path, "unlink", refuse)
+            before.look(0, np.zeros((40, 30), np.float32), batch())
+            reported = before.write(2, best=None)
+        assert reported is not None and reported.removed == [9]
+        assert (tmp_path / "samples/image-000/epoch-00009.npy").exists() is there
+
+
+def test_that_an_image_that_is_small_is_kept_as_it_is(tmp_path: Path) -> None:
+    watched = Samples(tmp_path, image=0, images=1)
+    watched.look(0, np.ones((40, 30), np.float32), batch())
+    reported = watched.write(1, best=None)
+    assert reported is not None and np.load(tmp_path / reported.sample).shape == (40, 30)
