@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import narrow
 from fullfield.memory import forms
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.memory.costs import Key, MapForm, Moment, PartCost
@@ -137,3 +138,18 @@ def test_that_who_waits_is_asked_before_each_part_is_traced_and_may_stop_it() ->
     with pytest.raises(Stopped):
         costing.account((), Site(devices=(card,), shape=shape, costs=costing.costs))
     assert not costing.costs.known
+
+
+def test_that_ranks_whose_images_are_normalised_together_are_reckoned_with_what_they_say_for_that() -> None:
+    said = {}
+    with narrow.everywhere(8):
+        costing = Costing("resnet18", "none")
+        card = Card(kind="cpu", title="one", total_bytes=1 << 33, free_bytes=1 << 33)
+        shape = Shape(height=192, width=192, batch=2, encoder="resnet18")
+        two = Site(devices=(card, card), shape=shape, costs=costing.costs)
+        for text in ("data_parallel", "data_parallel:batch_norm=joint"):
+            said[text] = costing.account(compose.read([text]), two)[1].works[0]
+    own, joint = said.values()
+    norms = 30  # 20 of the encoder, and 10 of the decoder
+    assert joint.collectives - own.collectives == 2 * norms, "one in forward, one in backward"
+    assert joint.flops == own.flops and joint.shared > own.shared and joint.passed == own.passed == 0

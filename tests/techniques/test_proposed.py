@@ -13,7 +13,7 @@ from fullfield.techniques import networks, registry
 from fullfield.techniques.base import Tier
 from fullfield.techniques.checkpointing import Checkpointing
 from fullfield.techniques.recompute import Recompute
-from fullfield.techniques.site import Site
+from fullfield.techniques.site import Card, Site
 from techniques import stepping
 
 
@@ -229,3 +229,38 @@ def test_that_who_traces_a_part_finds_the_technique_that_runs_it_so(method: str,
     running = [kind.running(key) for kind in registry.all_techniques().values()]
     assert [str(one) for one in running if one is not None] == ([found] if found else [])
     assert Checkpointing.running(key) is None or Recompute.running(key) is None
+
+
+@pytest.mark.parametrize("text", ["precision", "precision:format=fp16", "precision:format=tf32"])
+def test_that_a_card_and_the_cpu_compute_in_one_format(text: str) -> None:
+    cards = site(ranks=2)
+    cpu = Card(kind="cpu", title="the CPU", total_bytes=1, free_bytes=1)
+    mixed = replace(cards, devices=(cards.devices[0], cpu))
+    refused = registry.read(text).refuse(mixed)
+    assert refused is not None and "round to" in refused.text and refused.hint == "Leave it out."
+    assert registry.read("precision:format=fp32").refuse(mixed) is None and registry.read(text).refuse(cards) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "capability", "slow", "impossible"),
+    [
+        ("cuda", (8, 0), (), []),
+        ("cuda", (7, 5), (), ["tf32", "bf16"]),
+        ("cpu", (0, 0), (), ["tf32"]),
+        ("cpu", (0, 0), ("bf16",), ["tf32", "bf16"]),
+        ("cpu", (0, 0), ("bf16", "fp16"), ["tf32", "bf16", "fp16"]),
+    ],
+)
+def test_that_the_slowest_of_several_devices_decides_on_the_format(
+    kind: str, capability: tuple[int, int], slow: tuple[str, ...], impossible: list[str]
+) -> None:
+    able = replace(stepping.site(kind, (9, 0)).devices[0], slow=())
+    other = replace(able, capability=capability, slow=slow)
+    for devices in ((other,), (able, other), (other, able)):
+        here = replace(site(kind), devices=devices)
+        refused = {
+            name: registry.read(f"precision:format={name}").refuse(here) for name in ("fp32", "tf32", "bf16", "fp16")
+        }
+        assert [name for name, reason in refused.items() if reason] == impossible
+        if kind == "cuda" and impossible:
+            assert refused["bf16"] is not None and refused["bf16"].hint == "Choose precision:format=fp16."

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from fullfield.data.prepared import Unit
+from fullfield.errors import InputRefused, UsageError
 from fullfield.image import clahe
 from fullfield.image.image import InputKind
 from fullfield.model.phantom import phantom
@@ -117,3 +120,47 @@ def test_that_a_mild_clahe_stays_mild_on_small_tiles() -> None:
     losses = [evaluate.of_pair(clahe.equalise(plane, clip=clip, tiles=4), plane).loss for clip in (1.0, 2.0, 4.0)]
     assert losses == sorted(losses)
     assert losses[0] < 0.5 * losses[2]
+
+
+@pytest.mark.parametrize("refused", [InputRefused("No preset is for it."), UsageError("There is no preset.")])
+def test_that_where_no_preset_is_for_the_inputs_there_is_no_such_baseline(
+    refused: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(plane: object, kind: object) -> Unit:
+        raise refused
+
+    monkeypatch.setattr(baselines, "processed", refuse)
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192)
+    found = list(baselines.measured(tmp_path, data, data.items[:1], data.items[1:], lambda: None))
+    assert [one.name.partition(" (")[0] for one in found] == [baselines.UNPROCESSED, baselines.CLAHE]
+    assert list(baselines.measured(tmp_path, data, data.items[:1], data.items[1:], lambda: None)) == found
+
+
+@pytest.mark.parametrize(
+    ("sides", "most", "pixels", "found"),
+    [
+        ([10] * 6, 16, 10_000, [0, 1, 2, 3, 4, 5]),
+        ([10] * 6, 3, 10_000, [0, 2, 4]),
+        ([10] * 6, 2, 10_000, [0, 3]),
+        ([10] * 7, 3, 10_000, [0, 2, 4]),
+        ([10] * 6, 16, 300, [0, 2, 4]),
+        ([10, 20, 10], 16, 300, [0]),
+        ([10] * 6, 16, 1, [0]),
+        ([], 16, 400, []),
+    ],
+)
+def test_that_clahe_is_tuned_on_images_spread_over_the_part_as_many_as_the_largest_allows(
+    sides: list[int], most: int, pixels: int, found: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baselines, "TUNED_PIXELS", pixels)
+    items = tuple(SimpleNamespace(rows=side, columns=10, place=place) for place, side in enumerate(sides))
+    assert [one.place for one in baselines._spread(items, most)] == found  # type: ignore[arg-type,attr-defined]
+
+
+@pytest.mark.parametrize("text", ["[1", "{}", '{"of": 1}', '{"baselines": [{"name": 1}]}'])
+def test_that_what_is_damaged_is_measured_again(text: str, tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192)
+    given = (tmp_path, data, data.items[:1], data.items[1:], lambda: None)
+    (tmp_path / baselines.FILE).write_text(text)
+    first = next(baselines.measured(*given))
+    assert first.name == baselines.UNPROCESSED and first.quality == evaluate.of_pair(*data.load(data.items[1]))

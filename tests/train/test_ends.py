@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 import torch
 
+from fullfield.distribution.team import Team
 from fullfield.errors import CannotWrite, Interrupted
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice, PhaseStarted
@@ -173,3 +174,19 @@ def test_that_the_8_bit_model_is_of_the_best_weights_with_their_ranges_beside_th
     trained.progress.history[-1].clear()
     unknown = result.int8(tmp_path, make, cast(State, trained), parts, each=lambda: None)
     assert math.isnan(unknown.validation_loss_fp32), "where the best model is damaged and was never measured"
+
+
+def test_that_a_stop_is_heard_before_anything_of_the_network_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[object] = []
+    monkeypatch.setattr(job.shared, "newest", lambda *_: None)
+    monkeypatch.setattr(job.resumed, "threads", lambda *_: (1,))
+    monkeypatch.setattr(job.build, "set_up", lambda device, count: done.append(count))
+    monkeypatch.setattr(job.build, "state", lambda *_, **__: done.append("built"))
+    context = Stopping(tmp_path)
+    context.asked = True
+    with pytest.raises(Interrupted):
+        job._state(TrainSpec(data="-", device="cpu"), cast(Any, None), cast(Any, None), context, Team())
+    assert done == [1] and not context.reported(PhaseStarted)
+    assert [one.topic for one in context.reported(Notice)] == ["device"]

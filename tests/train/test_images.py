@@ -140,6 +140,8 @@ def test_that_one_that_is_alone_stops_while_an_image_is_made_anew_and_others_aft
     )
     mender = found.mend
     assert isinstance(mender, Mender)
+    assert (mender._request.folder, mender._request.use_on) == (pictures.folder, found.use_on)
+    assert (mender._folder, mender._reader) == (found.folder, images.Decoder)
     context._stop_after = (Notice, 0) if asked else None
     if asked and ranks == 1:
         with pytest.raises(Interrupted):

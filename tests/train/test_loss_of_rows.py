@@ -37,6 +37,8 @@ def test_that_the_parts_of_ranks_sum_to_the_loss_of_whole_images_with_its_gradie
     shapes: list[tuple[int, int]], portions: tuple[int, ...], l1: bool
 ) -> None:
     x, y = images(len(shapes)), images(len(shapes)).sqrt()
+    for image, (rows, columns) in zip(x, shapes, strict=True):
+        image[:, rows:], image[:, :, columns:] = 0.0, 0.0  # which do not count
     whole = x.clone().requires_grad_()
     wanted = losses.on_true_parts(whole, y, shapes, structure=STRUCTURE, l1=l1)
     torch.autograd.backward([wanted[0] + 2 * wanted[1]])

@@ -94,3 +94,43 @@ def test_that_of_many_images_in_a_pipeline_no_records_end_between_their_forward_
         patched.setattr(steps, "_in_turns", lambda *_, **__: (torch.zeros(()), torch.zeros(())))
         profiled.step(take, one, batch, contextlib.nullcontext)
     assert bool(begun) is recorded
+
+
+@pytest.mark.parametrize("peaks", [MemoryError(), None])
+def test_that_a_step_whose_records_cannot_be_read_counts_all_the_same(
+    peaks: Exception | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(records: StepRecords) -> None:
+        if peaks is not None:
+            raise peaks
+
+    monkeypatch.setattr(StepRecords, "peaks", read)
+    one = stepping.state()
+    done = Step(loss=1.0, structure=1.0, gradient=1.0, skipped=False)
+    assert profiled.step(lambda phase: done, one, IMAGES, contextlib.nullcontext) == (done, None)
+
+
+@pytest.mark.parametrize(
+    ("in_bands", "device", "always", "recorded"),
+    [(False, "cpu", False, True), (True, "cpu", False, False), (True, "cpu", True, True), (True, "meta", False, True)],
+)
+def test_that_on_a_cpu_a_step_in_bands_is_made_without_records_unless_it_is_asked_for(
+    in_bands: bool, device: str, always: bool, recorded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+
+    def records(device: torch.device) -> StepRecords:
+        begun.append(device)
+        raise NotImplementedError
+
+    monkeypatch.setattr(profiled, "StepRecords", records)
+    monkeypatch.setattr(profiled, "there", lambda *_: 0)
+    monkeypatch.delenv(profiled.ALWAYS, raising=False)
+    if always:
+        monkeypatch.setenv(profiled.ALWAYS, "1")
+    one = stepping.state()
+    one.build.in_bands, one.build.device = in_bands, torch.device(device)
+    done = Step(loss=1.0, structure=1.0, gradient=1.0, skipped=False)
+    with contextlib.suppress(NotImplementedError):
+        assert profiled.step(lambda phase: done, one, IMAGES, contextlib.nullcontext) == (done, None)
+    assert bool(begun) is recorded

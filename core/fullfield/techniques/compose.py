@@ -54,7 +54,7 @@ def conflicts(techniques: Sequence[Technique]) -> list[str]:
 def exclusions(techniques: Sequence[Technique]) -> list[str]:
     """Sentences on what does not go together whatever else is added."""
     names = [technique.name for technique in techniques]
-    there = dict(zip(names, techniques, strict=True))
+    there = {technique.name: technique for technique in techniques}
     twice = [f"{name} is named twice." for name in sorted(set(names)) if names.count(name) > 1]
     return twice + [
         f"{one.name} does not go with {other}: {why}"

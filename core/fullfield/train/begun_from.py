@@ -22,7 +22,7 @@ NAMELESS = "The network starts from the weights of a model."
 
 def nameless(sentence: str) -> str:
     """The sentence as another machine may read it: of a model that does not ship without its name."""
-    if not sentence.startswith(cards.from_model("")[:-1]):
+    if not sentence.startswith(cards.from_model("").removesuffix(".")):
         return sentence
     with contextlib.suppress(ModelError):  # none ships here
         if sentence == cards.from_model(cards.read(shipped.file_of(Path(), SHIPPED)).name):
