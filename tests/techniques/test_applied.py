@@ -271,3 +271,15 @@ def test_that_unlike_ranks_have_every_update_from_the_first_of_them(alike: bool)
     owners = built("", team).owners
     assert (owners is None) is alike
     assert owners is None or (set(owners.by_name.values()) == {0} and not owners.gradients and not owners.weights)
+
+
+def test_that_a_step_without_techniques_does_nothing_of_theirs() -> None:
+    build = Build(
+        network=network(), device=torch.device("cpu"), chain=builds.begin(network(), torch.device("cpu")).chain
+    )
+    for name, value in vars(build).items():
+        if name not in ("network", "device", "chain", "structure", "structure_of_whole", "optimizer", "layout"):
+            assert value is ALONE if name in ("ranks", "team", "replicas") else not value or name == "ranges", name
+    assert len(build.ranges) == 0 and build.layout == torch.contiguous_format
+    optimizer = build.optimizer(list(build.network.parameters()))
+    assert isinstance(optimizer, torch.optim.Adam) and optimizer.param_groups[0]["fused"]

@@ -150,3 +150,13 @@ def test_that_only_what_can_be_is_advised_with_what_else_is_named() -> None:
     for one in ("checkpointing", "momentum", "compile"):
         assert hint("banded_loss", one) == "Choose --batch 2 or more, or fewer --processes."
     assert hint(network="map") == "Choose --batch 2 or more, or fewer --processes."
+
+
+@pytest.mark.parametrize(
+    ("batch", "why"), [(1, "fewer images in a batch (1)"), (2, "By the portions"), (3, "By the portions")]
+)
+def test_that_it_is_told_whether_images_or_portions_leave_a_process_without_an_image(batch: int, why: str) -> None:
+    named = compose.read(["data_parallel:portions=3+1"])
+    with pytest.raises(UsageError) as refused:
+        sharing.refuse_idle(named, Several(ranks=2, batch=batch, network="resnet34"))
+    assert why in refused.value.detail
