@@ -23,7 +23,7 @@ from fullfield.optim.host_adam import HostAdam
 from fullfield.quantize import int8, quantized
 from fullfield.saved_tensors import compressed, offloaded
 from fullfield.techniques import build as builds
-from fullfield.techniques import registry
+from fullfield.techniques import fsdp, registry
 from fullfield.techniques.build import Build
 from support import without_compiler
 from teams import Member, together
@@ -283,3 +283,44 @@ def test_that_a_step_without_techniques_does_nothing_of_theirs() -> None:
     assert len(build.ranges) == 0 and build.layout == torch.contiguous_format
     optimizer = build.optimizer(list(build.network.parameters()))
     assert isinstance(optimizer, torch.optim.Adam) and optimizer.param_groups[0]["fused"]
+
+
+def test_that_pytorchs_divided_optimizer_is_a_fused_adam_whose_weights_are_told_after_each_update(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Divided:
+        """In the place of PyTorch's, which needs processes."""
+
+        def __init__(self, *given: Any, **more: Any) -> None:
+            self.given, self.more, self.optim = given, more, "what this rank remembers"
+
+        def register_step_post_hook(self, hook: Any) -> None:
+            """See torch.optim.Optimizer."""
+            self.hook = hook
+
+    monkeypatch.setattr("torch.distributed.optim.ZeroRedundancyOptimizer", Divided)
+    told: list[object] = []
+    team = Team(0, 2)
+    monkeypatch.setattr(team.traffic, "tell_one", told.append)
+    build, weights = built("zero_optimizer", team), [torch.nn.Parameter(torch.ones(2)) for _ in range(2)]
+    made = cast(Any, build.optimizer(weights))
+    assert made.given == (weights, torch.optim.Adam) and made.more == {"fused": True}
+    made.hook(made, (), {})
+    assert len(told) == 2 and all(one is other for one, other in zip(told, weights, strict=True))
+    assert build.local is not None and cast(Any, build.local(made)) == "what this rank remembers"
+
+
+def test_that_a_network_in_pieces_is_whole_while_it_is_a_result() -> None:
+    done: list[tuple[str, object]] = []
+
+    class Stage:
+        """In the place of one of PyTorch's."""
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *given: done.append((name, *given))  # type: ignore[arg-type]
+
+    with pytest.raises(KeyError), fsdp._whole([cast(Any, Stage())]):
+        assert done == [("set_reshard_after_forward", False), ("unshard",)]
+        done.clear()
+        raise KeyError
+    assert done == [("reshard",), ("set_reshard_after_forward", True)]

@@ -204,3 +204,13 @@ def test_that_nobody_else_trains_in_its_folder_until_it_ends(tmp_path: Path) -> 
         pass
     with Store(tmp_path):
         pass
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_that_a_state_that_no_reader_of_json_would_take_is_not_saved(value: float, tmp_path: Path) -> None:
+    folder = saved(tmp_path, 1)
+    with Store(tmp_path) as store:
+        store.latest()
+        with pytest.raises(ValueError, match="JSON"):
+            store.save(2, TENSORS, {"progress": {"loss_sum": value}})
+    assert [path.name for path in folder.glob("step-*")] == [NAMES[1]]

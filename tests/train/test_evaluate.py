@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 import torch
@@ -15,6 +16,7 @@ from fullfield.memory import allocator
 from fullfield.model import network
 from fullfield.model.card import NetworkSpec
 from fullfield.model.phantom import phantom
+from fullfield.model.placed import Placed
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
 from fullfield.techniques.build import Build
@@ -122,3 +124,27 @@ def test_that_a_training_for_int8_is_measured_in_full_precision_and_finds_no_ran
     after = build.ranges.state_dict()
     assert before and all(torch.equal(value, after[name]) for name, value in before.items())
     assert found == evaluate.of_network(builds.begin(build.network, build.device), Loader(data, data.items))
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_that_of_ranks_with_parts_those_that_take_images_lay_them_out_and_the_first_gets_what_was_made(
+    takes: bool,
+) -> None:
+    given: list[torch.Tensor] = []
+
+    class Parts:
+        takes_images = takes
+
+        def forward(self, x_NCHW: torch.Tensor) -> tuple[None, torch.Tensor]:
+            given.append(x_NCHW)
+            return None, 2 * x_NCHW
+
+        def to_first(self, made: torch.Tensor, shape: tuple[int, ...]) -> tuple[torch.Tensor, tuple[int, ...]]:
+            return made, shape
+
+    build = built(())
+    build.layout, build.placed = torch.channels_last, cast(Placed, Parts())
+    x = torch.rand(1, 1, 4, 6)
+    made, shape = cast(Any, evaluate._predicted(build, x))
+    assert shape == (1, 1, 4, 6) and torch.equal(made, 2 * x)
+    assert (given[0] is x) is not takes and given[0].stride() == ((24, 1, 6, 1) if takes else (24, 24, 6, 1))

@@ -52,12 +52,14 @@ class Training:
         self.rungs = RUNGS[:2]
         self.lost: OutOfMemory | None = None
         self.fails = 0
-        self.marked: list[object] = []
+        self.marked: list[tuple[Any, ...]] = []
+        self.results: list[tuple[Any, ...]] = []
+        self.others: dict[int, TrainSpec] = {}
         given: dict[str, Any] = {
             "_with_weights": lambda spec, *_, **__: spec,
             "_baselines": lambda *_, **__: (),
             "_state": self._state,
-            "_results": lambda *_: {"best": None},
+            "_results": lambda *given: self.results.append(given) or {"best": None},
             "_left": lambda spec, whole, context: {"by": spec.techniques, **whole},
             "_steps_left": lambda *_: 42,
             "Loop": lambda run: SimpleNamespace(run=lambda: self._loop(run)),
@@ -78,8 +80,9 @@ class Training:
     def run(self, team: Team = Team()) -> Fields:  # noqa: B008
         return job.train(SPEC, self.context, team)
 
-    def _rungs(self, *_: object, training: int, **__: object) -> list[Rung]:
+    def _rungs(self, *_: object, training: int, others: dict[int, TrainSpec], **__: object) -> list[Rung]:
         assert training == 3
+        self.others = others
         return [*self.rungs]
 
     def _state(self, spec: TrainSpec, *_: object) -> Any:
@@ -107,7 +110,11 @@ def test_that_it_is_run_by_the_first_rung_where_memory_is_enough(training: Train
     assert training.run() == {"by": (), "best": None}
     assert training.done == [(), "looped", "closed"] and training.context.accepted
     assert [(one.name, one.total) for one in training.context.reported(PhaseStarted)] == [("Training", 42)]
-    assert training.kept == [] and training.context.anew == 0 and len(training.marked) == 1
+    assert training.kept == [] and training.context.anew == 0
+    ((asked, folder, _),) = training.marked
+    assert (asked, folder) == (SPEC, training.context.folder)
+    ((settings, data, *_),) = training.results
+    assert settings == RUNGS[0].spec and isinstance(data, SimpleNamespace)
 
 
 def test_that_the_next_rung_is_taken_noted_and_told_each_time_that_memory_runs_out(training: Training) -> None:
@@ -163,6 +170,18 @@ def test_that_where_ranks_come_and_go_one_that_was_ended_did_not_lack_memory(tra
     training.lost, training.context.worlds = LOST, (1, 2)
     training.run()
     assert training.marked == [] and not training.context.reported(RungTaken)
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_that_plans_for_other_numbers_of_ranks_are_made_before_the_first_checkpoint_alone(
+    saved: bool, training: Training
+) -> None:
+    training.context.worlds = (1, 2)
+    if saved:
+        (training.context.folder / "checkpoints").mkdir()
+        (training.context.folder / "checkpoints" / "step-000000001.safetensors").touch()
+    training.run()
+    assert list(training.others) == ([] if saved else [2])
 
 
 @pytest.mark.parametrize("rank", [0, 1])

@@ -12,7 +12,9 @@ from torch import Tensor, nn
 from fullfield.distribution.owners import Owners
 from fullfield.distribution.team import Team
 from fullfield.train.owned import ToOwners, counted, send_weights
+from fullfield.train.update import Update
 from teams import Member, together
+from train.ranks import small_network
 
 
 class Told(Team):
@@ -111,3 +113,18 @@ def test_that_unlike_ranks_have_what_forwards_count_from_the_first_of_them(
     owners = None if owned is None else Owners(ranks=ranks, by_name={owned: 0}, weights=frozenset({owned}))
     found = counted(cast(Any, SimpleNamespace(ranks=ranks, owners=owners, network=norm)))
     assert [name for name, one in norm.named_buffers() if any(one is each for each in found)] == wanted
+
+
+def test_that_a_gradient_that_another_rank_updates_by_stays_until_the_last_backward_of_a_step() -> None:
+    plain = small_network()
+    names = [name for name, _ in plain.network.named_parameters()]
+    owners = Owners(ranks=Team(0, 2), by_name={name: place % 2 for place, name in enumerate(names)})
+    build = small_network(owners=owners)
+    update = Update(build)
+    parameters = dict(build.network.named_parameters())
+    for parameter in parameters.values():
+        parameter.grad = torch.ones_like(parameter)
+    update.end_backward(last=False)
+    assert all(parameter.grad is not None for parameter in parameters.values())
+    update.end_backward(last=True)
+    assert [name for name, parameter in parameters.items() if parameter.grad is not None] == names[::2]
