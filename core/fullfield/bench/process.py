@@ -31,7 +31,7 @@ PLANS = (
     ("banded_loss", "hybrid_bands"),
     ("banded_loss", "full_bands", "optimizer_in_backward"),
 )
-IMAGES = 4
+IMAGES, HELD_BACK = 6, 0.5  # three are compared one after another, while the next ones wait
 LEAST, MOST = 0.85, 1.0  # of what was predicted
 LOOK_SECONDS = 0.02
 MIB = 2**20
@@ -49,6 +49,7 @@ def bench(*, json: bool, quick: bool, encoder: str = "resnet34", threads: int = 
                 spec = Training(
                     data=str(data),
                     size=size,
+                    validation=HELD_BACK,
                     epochs=1,
                     l1_steps=0,
                     weights="none",
