@@ -77,13 +77,13 @@ def plain_flops() -> float:
             2.5,
             1.9,
         ),
+        (("full_bands:rows=32,block_rows=24,tier=host", "optimizer_in_backward"), False, 300 / 1024, 3.7),
     ],
 )
 def test_that_the_smallest_steps_at_native_size_are_as_small_as_is_told(
     texts: tuple[str, ...], moments: bool, gibibytes: float, work: float, plain_flops: float
 ) -> None:
-    """Weights, gradients, images and all that grows, with or without moments of Adam: decisions 047 and 093. The host
-    tier, whose trace takes as long as these together, is in the latter's table."""
+    """Weights, gradients, images and all that grows, with or without moments of Adam: decisions 047 and 093."""
     account = reported((*texts, "banded_loss"), Shape(height=4288, width=4288))[1]
     beside = 0 if moments else account.fullest.at_peak["optimizer"]
     assert account.fullest.peak - beside <= gibibytes * 2**30
