@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from fullfield.memory import forms
+from fullfield.memory import forms, operations
 
 aten = torch.ops.aten
 LAYOUTS = [torch.contiguous_format, torch.channels_last]
@@ -97,6 +97,36 @@ def test_that_torch_is_asked_once_for_each_form() -> None:
     assert add.times == 3
 
 
+def test_that_what_is_given_by_name_is_told_apart_and_what_is_forgotten_is_asked_anew() -> None:
+    turned = Asked(aten._to_copy.default)
+    image = empty(1, 8, 4, 4)
+    made = [forms.run(turned, (image,), {"dtype": dtype})[0] for dtype in (torch.float16, torch.float64, torch.float16)]
+    assert [one.dtype for one in made] == [torch.float16, torch.float64, torch.float16]
+    assert turned.times == 2
+    forms.forget()
+    forms.run(turned, (image,), {"dtype": torch.float16})
+    assert turned.times == 3
+
+
+@pytest.mark.parametrize("name", list(calls(torch.contiguous_format)))
+def test_that_what_a_call_does_is_told_with_it(name: str) -> None:
+    func, args = calls(torch.contiguous_format)[name]
+    for _ in range(2):
+        result, made, effect = forms.run(func, args, {})
+        given = forms.tensors(args)
+        assert (effect.operation == operations.of(func, args)) if made else (effect.operation is None)
+        assert effect.starts == operations.starts(func)
+        if not func.is_view:
+            assert effect.moved == operations.moved(func, [*given, *forms.tensors((result,))])
+            assert effect.flops == operations.flops(func, args, result)
+
+
+def test_that_tensors_are_found_in_lists_too() -> None:
+    one, two, three = empty(1), empty(2), empty(3)
+    assert list(map(id, forms.tensors([one, 3, [two, (None, three)], "x"]))) == list(map(id, (one, two, three)))
+    assert forms.tensors(()) == []
+
+
 def test_that_numbers_that_are_equal_but_of_other_kinds_are_told_apart() -> None:
     whole = torch.empty(4, dtype=torch.int64, device="meta")
     made = [forms.run(aten.mul.Tensor, (whole, factor), {})[0].dtype for factor in (1, 1.0, True)]
@@ -124,8 +154,9 @@ def test_that_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.M
     assert 0 < len(forms._known) <= 3
 
 
-def test_that_batch_norm_keeps_the_statistics_that_a_kernel_keeps() -> None:
-    image, statistic = torch.rand(1, 8, 4, 4), torch.rand(8)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_that_batch_norm_keeps_the_statistics_that_a_kernel_keeps(dtype: torch.dtype) -> None:
+    image, statistic = torch.rand(1, 8, 4, 4, dtype=dtype), torch.rand(8, dtype=dtype)
     for training in (False, True):
         args = (image, statistic, statistic, statistic, statistic, training, 0.1, 1e-5)
         real = aten.native_batch_norm.default(*args)
@@ -134,7 +165,7 @@ def test_that_batch_norm_keeps_the_statistics_that_a_kernel_keeps() -> None:
             tuple(one.to("meta") if isinstance(one, Tensor) else one for one in args),
             {},
         )[0]
-        assert [one.shape for one in reported] == [one.shape for one in real]
+        assert [(one.shape, one.dtype) for one in reported] == [(one.shape, one.dtype) for one in real]
 
 
 @pytest.mark.parametrize(
