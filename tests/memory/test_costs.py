@@ -51,6 +51,14 @@ def test_that_the_work_of_a_part_is_that_of_its_forward_and_of_its_backward() ->
     assert PartCost(**brief).work == Work(flops=30)
 
 
+def test_that_of_what_is_not_said_nothing_is_there() -> None:
+    moment = Moment(bytes=1, holds=(), makes=False)
+    assert (moment.receives, moment.gradients, moment.workspace, moment.host) == (False, 0, 0, 0)
+    facts = Facts(weights={}, buffers=0)
+    assert (facts.tensors, facts.largest, facts.channels, facts.statistics.shared) == (0, 0, 0, 0)
+    assert (MapForm().needs_gradient, MapForm().coded) == (True, False)
+
+
 def test_that_every_value_of_a_cost_survives_being_written() -> None:
     assert from_fields(to_fields(COST)) == COST
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor
 
 from fullfield.distribution.traffic import Traffic
 from fullfield.kernels.stored import Stored
-from fullfield.memory import trace
+from fullfield.memory import stand_ins, trace
 from fullfield.memory.account import LOSS, Shape
 from fullfield.memory.costs import Key, PartCost, Work
 from fullfield.memory.temporaries import Temporaries
@@ -167,6 +168,20 @@ def test_that_a_loss_is_given_the_reference_as_the_step_has_it(stored: bool) -> 
     image = wanted.levels_NCHW if isinstance(wanted, Stored) else wanted
     assert image.shape == made.shape == (2, 1, 64, 32)
     assert image.dtype == (torch.uint16 if stored else torch.float32)
+
+
+@pytest.mark.parametrize(("encoder", "looks"), [("resnet18", False), ("map", True)])
+def test_that_the_loss_of_a_network_that_sees_the_whole_image_looks_at_bands_too(encoder: str, looks: bool) -> None:
+    shape = Shape(height=64, width=64, batch=1, encoder=encoder)
+    plain, loss = (Tracing(learned).costs(shape=one)[LOSS] for one in (replace(shape, encoder="resnet18"), shape))
+    assert (loss.starts > 2 * plain.starts) is looks
+
+
+def test_that_a_prediction_in_the_host_tier_is_one_image_whose_rows_come_and_go() -> None:
+    device = torch.device("meta")
+    found = stand_ins.away(torch.empty((), device=device), replace(SHAPE, batch=1))
+    assert (found.shape, found.true, found.dtype) == ((1, 1, 64, 32), (64, 32), torch.float32)
+    assert found.values.rows(8, 20).shape == (1, 1, 12, 32)
 
 
 def test_that_what_is_known_is_not_traced_and_stands_for_its_map() -> None:

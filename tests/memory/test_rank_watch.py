@@ -71,6 +71,42 @@ def test_that_waiting_is_the_share_of_the_time_in_messages_of_which_one_may_be_i
     assert first >= 0.05 and second >= 0.05 and third < min(first, second)
 
 
+def test_that_what_a_rank_has_said_and_how_long_it_looked_is_told() -> None:
+    watch, team, clock, reported = told_by(1)
+    team.traffic.sent, team.traffic.messages, team.traffic.shared, team.traffic.collectives = 11, 12, 13, 14
+    watch.see("update", Reading(host_bytes=1, reserved_bytes=9, process_bytes=8))
+    clock.now += 1.23456
+    watch.look(7)
+    watch.look(7)
+    assert len(reported) == 1, "nothing was seen since"
+    watch.see("update", Reading(host_bytes=1))
+    clock.now += 0.5
+    watch.look(8)
+    assert len(reported) == 1
+    watch.look(8, last=True)
+    first, last = (event.ranks[0] for event in reported)
+    said = (first.sent_bytes, first.messages, first.shared_bytes, first.collectives)
+    assert (said, first.device_bytes, first.seconds) == ((11, 12, 13, 14), 9, 1.235)
+    assert (last.seconds, last.waiting, last.device_bytes) == (0.5, 0.0, None)
+    assert [(event.seconds, event.step) for event in reported] == [(1.235, 7), (1.735, 8)]
+
+
+def test_that_nobody_waits_longer_than_the_time_or_in_no_time() -> None:
+    watch, team, clock, reported = told_by(1)
+    team.traffic._waited += 5.0
+    watch.see("", Reading(host_bytes=1))
+    clock.now += 2.0
+    watch.look(0)
+    watch.see("", Reading(host_bytes=1))
+    watch.look(0, last=True)
+    assert [event.ranks[0].waiting for event in reported] == [1.0, 0.0]
+    team.traffic._waited += 0.5
+    watch.see("", Reading(host_bytes=1))
+    clock.now += 2.0
+    watch.look(0)
+    assert reported[-1].ranks[0].waiting == 0.25
+
+
 def test_that_where_the_host_does_not_wait_nothing_is_said_of_it() -> None:
     watch, team, clock, reported = told_by(1)
     team.traffic.timed = False

@@ -7,7 +7,8 @@ from typing import Any
 
 from fullfield.memory.readback import summary
 from fullfield.protocol.events import Event, MemorySampled, Notice, PlanMade, RungTaken, RunStarted, StepProfiled
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import Plan, RankPlan
+from fullfield.protocol.rank_events import RanksSampled, RankState
 
 MIB = 2**20
 PLAN = PlanMade(plan=Plan(allocator_bytes=800 * MIB))
@@ -104,3 +105,60 @@ def test_that_a_training_that_went_on_is_held_against_what_was_predicted_of_the_
 def test_that_a_run_without_steps_says_nothing() -> None:
     assert summary([Notice(text="x"), sampled("evaluation", 3)]).sentences() == ""
     assert summary([sampled("forward", 3)]).sentences() == "", "it was stopped before its first step had ended"
+
+
+def test_that_of_several_processes_each_is_held_against_its_own_prediction() -> None:
+    plan = PlanMade(plan=Plan(devices=(RankPlan(rank=0, process_bytes=900 * MIB), RankPlan(rank=1))))
+
+    def held(rank: int, host: int, device: int | None = None) -> RankState:
+        return RankState(rank=rank, host_bytes=host * MIB, device_bytes=device and device * MIB)
+
+    states = [(held(1, 500), held(0, 800)), (held(0, 700), held(1, 10, 600)), (held(2, 5),)]
+    events = [plan, *(RanksSampled(seconds=1.0, step=1, ranks=each) for each in states)]
+    assert summary(events).of_ranks() == (
+        "Process 1 held up to 800.0 MiB, of 900.0 MiB predicted. Process 2 held up to 600.0 MiB. "
+        "Process 3 held up to 5.0 MiB."
+    )
+    assert summary([plan]).of_ranks() == ""
+    fallen = RungTaken(text="Less.", before=[], techniques=["recompute"], step=0, left=0)
+    assert summary([*events, fallen]).ranks == {}
+    assert summary([plan, fallen, *events[1:]]).of_ranks().startswith("Process 1 held up to 800.0 MiB. Process")
+
+
+def test_that_a_new_plan_of_the_same_techniques_goes_on_and_one_of_others_begins_anew() -> None:
+    one, other = (PlanMade(plan=Plan(allocator_bytes=MIB, techniques=names)) for names in (("a",), ("b",)))
+    before = [one, sampled("forward", 900), PROFILED]
+    assert summary([*before, one]).phases["forward"].host_bytes == 900 * MIB
+    assert summary([*before, one]).profiled == PROFILED
+    again = summary([*before, other])
+    assert (again.phases, again.profiled, again.predicted_bytes) == ({}, None, MIB)
+    on_the_rung = RungTaken(text="Less.", before=[], techniques=["b"], step=0, left=0)
+    assert summary([one, on_the_rung, sampled("forward", 5), other]).phases["forward"].host_bytes == 5 * MIB
+
+
+def test_that_the_step_of_rank_0_alone_is_profiled_and_a_plan_without_figures_predicts_nothing() -> None:
+    assert summary([replace(PROFILED, rank=1)]).profiled is None
+    assert summary([PROFILED, replace(PROFILED, step=5)]).profiled == replace(PROFILED, step=5)
+    nothing = summary([PlanMade(plan=Plan())])
+    assert nothing.predicted_bytes is None and nothing.process_bytes is None
+    assert nothing.given_out("forward") is None
+    assert summary([PROFILED]).given_out("update") is None
+
+
+def test_that_an_operation_is_told_in_plain_words_where_there_are_some_and_in_torchs_own() -> None:
+    def told(operation: str) -> str:
+        return summary([*ON_THE_CPU, replace(PROFILED, peak_operation=operation)]).sentences()
+
+    assert told("aten::cat").endswith("Most was held in the backward phase, by maps being joined (aten::cat).")
+    assert told("aten::odd").endswith("Most was held in the backward phase, by aten::odd.")
+    assert told("").endswith(
+        "backward 750.0 MiB (what torch gave out; the whole process, without a graphics card, held up to 1.4 GiB)."
+    )
+
+
+def test_that_on_a_card_of_which_the_driver_tells_nothing_the_allocator_tells() -> None:
+    events = [sampled(phase, 900, allocated_bytes=5, peak_bytes=600) for phase in ("forward", "backward")]
+    assert summary(events).sentences() == "Memory: forward 600.0 MiB, backward 600.0 MiB (what torch gave out)."
+    process = PlanMade(plan=Plan(process_bytes=MIB))
+    bare = [sampled(phase, 900, allocated_bytes=5) for phase in ("forward", "backward")]
+    assert "process held" not in summary([process, *bare]).sentences(), "the prediction is of the card"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from fullfield.memory import allocator, operations, temporaries
 from fullfield.memory.operations import Operation
@@ -143,3 +144,129 @@ def test_that_rows_with_channels_last_are_measured_as_the_whole_image_is() -> No
     assert rows.channels_last and rows.sliced == (False,)
     two = operations.of(torch.ops.aten.convolution.default, (image.expand(2, 8, 6, 4)[:, :, 1:], weight, *asked))
     assert two.sliced == (True,), "of two images they are two pieces"
+
+
+class Measured:
+    """A CPU whose operations take so many bytes for each pixel, and some at least."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, each: int = 3, least: int = 100) -> None:
+        self.asked: list[int] = []
+        self._each, self._least = each, least
+        monkeypatch.setattr(temporaries, "_call", lambda operation, pixels, device: pixels)
+        monkeypatch.setattr(temporaries.allocator, "temporaries", self._taken)
+
+    def _taken(self, calls: list[Any], device: torch.device) -> list[int]:
+        assert device.type == "cpu"
+        self.asked.extend(calls)
+        return [self._least + self._each * pixels for pixels in calls]
+
+
+@pytest.mark.parametrize(
+    ("changed", "asked"),
+    [
+        ({"pixels": 4096}, [4096]),
+        ({"pixels": 4097}, [2048, 4096]),
+        ({"pixels": 1024, "weight": (512, 512, 1, 2)}, [1024]),  # large weights compete with few pixels
+        ({"pixels": 1025, "weight": (512, 512, 1, 2)}, [512, 1024]),
+        ({"pixels": 1025, "weight": (512, 512, 1, 1)}, [1025]),
+        ({"pixels": 65536, "weight": (16, 3, 3, 3), "groups": 3}, [65536]),  # of nine channels
+        ({"pixels": 65537, "weight": (16, 3, 3, 3), "groups": 3}, [32768, 65536]),
+        ({"pixels": 65536, "weight": (16, 10, 3, 3)}, [2048, 4096]),
+        ({"pixels": 4097, "name": "aten::native_batch_norm_backward", "weight": ()}, [2048, 4096]),
+    ],
+    ids=str,
+)
+def test_that_small_operations_are_measured_as_they_are_and_of_large_ones_the_line(
+    changed: dict[str, Any], asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured, found = Measured(monkeypatch), Temporaries("cpu")
+    operation = replace(BACKWARD, **changed)
+    found.require([operation, operation])
+    assert measured.asked == asked
+    assert found.of(operation) == 100 + 3 * operation.pixels
+    found.require([operation])
+    assert measured.asked == asked, "once"
+
+
+def test_that_an_operation_that_takes_less_for_more_pixels_is_said_to_take_no_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Measured(monkeypatch, each=-1, least=10_000)
+    found, operation = Temporaries("cpu"), replace(BACKWARD, pixels=8192)
+    found.require([operation])
+    assert found.of(operation) == 10_000 - 4096
+
+
+def test_that_an_operation_that_takes_nothing_is_said_to_take_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for least in (0, -5):
+        Measured(monkeypatch, each=0, least=least)
+        found = Temporaries("cpu")
+        found.require([BACKWARD])
+        assert found.of(BACKWARD) == 0
+
+
+def test_that_what_is_not_measured_takes_nothing_and_what_is_not_known_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured = Measured(monkeypatch)
+    other = replace(BACKWARD, name="aten::add")
+    for device, operations_ in (("none", [BACKWARD, other]), ("cpu", [other])):
+        found = Temporaries(device)
+        found.require(operations_)
+        assert [found.of(one) for one in operations_] == [0] * len(operations_)
+    assert measured.asked == []
+    with pytest.raises(KeyError):
+        Temporaries("cpu").of(BACKWARD)
+
+
+def test_that_what_was_measured_is_known_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured, first = Measured(monkeypatch), Temporaries("cpu")
+    first.require([BACKWARD, replace(BACKWARD, pixels=9000, rows=90)])
+    again = Temporaries("cpu", first.to_fields())
+    again.require([BACKWARD, replace(BACKWARD, pixels=9000)])
+    assert measured.asked == [4096, 2048] and again.of(BACKWARD) == 100 + 3 * 4096
+    assert list(again.to_fields().values()) == [{"4096": 12388, "2048": 6244}]
+
+
+@pytest.mark.parametrize(
+    ("images", "pixels", "wanted"),
+    [(1, 4096, (64, 64)), (1, 24, (4, 6)), (2, 24, (3, 4)), (2, 25, (1, 13)), (1, 7, (1, 7)), (1, 1, (1, 1))],
+)
+def test_that_a_cpu_is_asked_about_images_as_square_as_can_be(
+    images: int, pixels: int, wanted: tuple[int, int]
+) -> None:
+    assert temporaries.sides(replace(BACKWARD, images=images), pixels, own=False) == wanted
+
+
+@pytest.mark.parametrize(
+    "name", ["aten::convolution", "aten::convolution_backward", "aten::native_batch_norm_backward"]
+)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_that_what_is_measured_is_the_operation_itself(name: str, dtype: str) -> None:
+    asked = Operation(
+        name=name,
+        weight=(6, 4, 3, 5) if "conv" in name else (),
+        stride=2 if "conv" in name else 1,
+        padding=(1, 2) if "conv" in name else (),
+        outputs={"aten::convolution": ()}.get(name, (True, True) if "conv" in name else (True, True, False)),
+        dtype=dtype,
+        channels=0 if "conv" in name else 8,
+        sliced=((True,) if name == "aten::convolution" else (True, True)) if "conv" in name else (),
+        images=2,
+        pixels=2 * 8 * 10,
+        rows=8,
+        groups=2 if "conv" in name else 1,
+    )
+    seen: list[Operation] = []
+
+    class Seen(TorchDispatchMode):
+        def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            if func._schema.name == name:
+                seen.append(operations.of(func, args))
+                assert "norm" not in name or args[7] is True, "as in a training"
+            return func(*args, **(kwargs or {}))
+
+    call = temporaries._call(asked, asked.pixels, torch.device("cpu"))()
+    with Seen():
+        call()
+    assert seen == [asked]

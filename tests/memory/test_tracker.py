@@ -7,7 +7,10 @@ import torch
 
 from fullfield.bench.starts import Started
 from fullfield.bench.stepping import Stepping, noise
+from fullfield.host_tier.host import HostTensor
+from fullfield.kernels import rows
 from fullfield.memory.account import Account, MemoryEstimate, Shape
+from fullfield.memory.costs import Work
 from fullfield.memory.tracker import Tracker
 from fullfield.plan import step_time
 from fullfield.techniques import compose
@@ -112,6 +115,7 @@ def test_that_bytes_live_from_the_operation_that_makes_them_to_their_end() -> No
     assert [event.live for event in tracker.events] == [1024, 2048]
 
 
+@pytest.mark.filterwarnings("error")  # an error at the end of a tensor is a warning alone
 def test_that_what_is_forgotten_counts_neither_then_nor_at_its_end() -> None:
     with Tracker() as tracker:
         before = torch.empty(16, device="meta")
@@ -123,3 +127,68 @@ def test_that_what_is_forgotten_counts_neither_then_nor_at_its_end() -> None:
         assert tracker.live == 64
         del after
         assert tracker.live == 0
+
+
+def test_that_what_is_watched_is_told_with_every_operation_and_what_is_ignored_does_not_count() -> None:
+    with Tracker() as tracker:
+        one, other = torch.empty(16, device="meta"), torch.empty(32, device="meta")
+        tracker.watch([one])
+        tracker.watch_too(other)
+        assert tracker.alive() == (True, True)
+        tracker.ignore(other)
+        assert (tracker.live, tracker.bytes_of(other)) == (64, 0)
+        tracker.ignore(other)
+        assert tracker.live == 64, "it was let go of already"
+        view = other[:4]
+        del one, other
+        view.add(1)
+        assert tracker.live == 0
+    assert [event.alive for event in tracker.events] == [(), (), (False, True)]
+    tracker.watch([view])
+    assert tracker.alive() == (True,), "no more than these"
+
+
+def test_that_what_an_operation_returns_in_two_parts_of_one_piece_counts_once() -> None:
+    library = torch.library.Library("fullfield_tests", "DEF")  # type: ignore[no-untyped-call]
+    library.define("halves(Tensor x) -> (Tensor, Tensor)")
+
+    def halves(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        made = torch.empty_like(x)
+        return made[:8], made[8:]
+
+    library.impl("halves", halves, "Meta")  # type: ignore[no-untyped-call]
+    image = torch.empty(16, device="meta")
+    with Tracker() as tracker:
+        one, other = torch.ops.fullfield_tests.halves.default(image)
+        assert tracker.live == tracker.bytes_of(one) == 64
+        del one
+        assert tracker.live == 64
+        del other
+        assert tracker.live == 0
+
+
+def test_that_work_is_of_all_bands_that_one_stands_for() -> None:
+    image, weight = torch.empty(1, 4, 8, 8, device="meta"), torch.empty(2, 4, 1, 1, device="meta")
+    with Tracker() as tracker, rows.sampling():
+        for _ in rows.visit(9):
+            torch.conv2d(image, weight)
+            image.add(1)
+    assert tracker.flops == 9 * 2 * 2 * 64 * 4
+    assert tracker.work == Work(flops=tracker.flops, moved=9 * 2 * image.nbytes, starts=9 * 2)
+    assert len(tracker.events) == 5 * 2
+
+
+def test_that_the_host_tier_is_told_with_every_operation_and_of_that_which_came_meanwhile_alone() -> None:
+    device = torch.device("meta")
+    before = HostTensor((1, 1, 4, 4), torch.float32, device, rows_first=True)
+    with Tracker() as tracker:
+        inside = HostTensor((1, 1, 8, 4), torch.float32, device, rows_first=True)
+        assert tracker.host == 128
+        inside.write(0, 2, torch.empty(1, 1, 2, 4, device="meta"))
+        inside.read(0, 4).add(1)
+        before.free()
+        assert tracker.host == 64
+        inside.free()
+        assert tracker.host == 0, "and never less than nothing"
+    assert {event.host for event in tracker.events} == {128}
+    assert tracker.work.sent == 32 + 64

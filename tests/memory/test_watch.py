@@ -219,3 +219,66 @@ def test_that_a_full_disk_ends_the_watch_and_not_the_training() -> None:
 
     with Watch(FakeMeter(), full):
         assert tried.wait(30)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "wanted"), [(0.0, 0.25), (119.9, 0.25), (120.0, 2.0), (3599.0, 2.0), (3600.0, 6.0), (1e6, 6.0)]
+)
+def test_that_a_span_grows_with_the_time_that_a_training_takes(seconds: float, wanted: float) -> None:
+    assert span(seconds) == wanted
+
+
+@pytest.mark.parametrize(
+    ("figures", "looked"),
+    [
+        ({"host_bytes": 10_100}, False),  # a hundredth
+        ({"host_bytes": 10_101}, True),
+        ({"host_bytes": 9_900}, False),
+        ({"host_bytes": 9_899}, True),
+        ({"reserved_bytes": 5}, True),  # a card that has begun to tell
+    ],
+    ids=str,
+)
+def test_that_between_borders_a_figure_is_told_that_has_moved_by_more_than_a_hundredth(
+    played: Played, figures: dict[str, int], looked: bool
+) -> None:
+    played.meter.now = Reading(host_bytes=10_000)
+    with played.watch.phase("forward"):
+        played.passes(1.5)  # it has been told
+        played.reported.clear()
+        played.meter.now = replace(played.meter.now, **figures)
+        played.watch._gathered.clear()
+        played.time += span(0.0)
+        played.watch.look()
+        assert bool(played.reported) is looked
+
+
+def test_that_what_is_told_says_whose_and_of_which_step_and_when_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Watch, "_run", lambda watch: None)
+    reported, clock = list[MemorySampled](), [50.0]
+    with Watch(FakeMeter(), reported.append, rank=3, clock=lambda: clock[0]) as watch:
+        watch.step = 7
+        clock[0] += 1.23456
+        with watch.phase("forward"):
+            pass
+    assert [(event.rank, event.step, event.seconds, event.phase) for event in reported[:2]] == [
+        (3, 0, 0.0, ""),
+        (3, 7, 1.235, "forward"),
+    ]
+
+
+def test_that_the_card_is_looked_at_at_every_look_and_let_go_of_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Watch, "_run", lambda watch: None)
+    asked: list[str] = []
+
+    class Asked(FakeMeter):
+        def look_at_card(self) -> None:
+            asked.append("look")
+
+        def close(self) -> None:
+            asked.append("close")
+
+    with Watch(Asked(), lambda event: None) as watch:
+        assert asked == ["look"]
+        watch.look()
+    assert asked == ["look", "look", "close"]
