@@ -8,9 +8,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
+from safetensors import numpy as safetensors
 
+import map_file
 from fullfield import parts
 from fullfield.bench import guard_faults
 from fullfield.enhance.backends.opencv import OpenCvBackend, open_backend
@@ -19,6 +22,7 @@ from fullfield.enhance.portions import divided
 from fullfield.errors import DeviceUnavailable, ModelError
 from fullfield.image.declared import Declared
 from fullfield.image.image import HighValues, Image, InputKind
+from fullfield.model import card as cards
 from light import hidden, require
 
 require(*parts.NETWORK)
@@ -132,3 +136,38 @@ def test_that_what_is_no_map_network_and_a_graphics_card_are_refused(network: Ne
     assert "not those of a map network" in refused.value.detail
     with pytest.raises(DeviceUnavailable, match="cuda:0"):
         open_backend(tmp_path / "short.safetensors", device="cuda:0", precision="fp32")
+
+
+def test_that_it_takes_an_image_of_any_size_on_the_cpu(engine: OpenCvBackend) -> None:
+    assert (engine.title, engine.precision) == ("the CPU", "fp32")
+    assert engine.capacity() > 1 << 50 and engine.capacity(1) > 1 << 50
+
+
+def test_that_memory_that_ran_out_is_known_in_any_of_its_words(engine: OpenCvBackend) -> None:
+    full, odd = cv2.error(), cv2.error()
+    full.code, odd.code = cv2.Error.StsNoMem, cv2.Error.StsBadArg
+    found = [engine.is_out_of_memory(error) for error in (MemoryError(), full, odd, ValueError())]
+    assert found == [True, True, False, False]
+
+
+def test_that_a_device_that_it_knows_is_taken_and_weights_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
+    for device in ("auto", "cpu"):
+        map_file.write(tmp_path / "map.safetensors")
+        opened = open_backend(tmp_path / "map.safetensors", device=device)
+        assert len(opened.backends) == 1 and opened.card.name == "flat map"
+        assert opened.said == "The map network computes on the CPU, in little memory at any size."
+    tensors = map_file._tensors()
+    tensors["maps.gain.bias"] = np.full_like(tensors["maps.gain.bias"], np.nan)
+    content = bytearray(safetensors.save(tensors, metadata=cards.metadata(opened.card)))
+    cards.seal(content)
+    (tmp_path / "nan.safetensors").write_bytes(content)
+    with pytest.raises(ModelError) as refused:
+        open_backend(tmp_path / "nan.safetensors", device="cpu")
+    assert "not finite" in refused.value.detail
+    tensors["maps.gain.bias"] = np.zeros(3, np.float32)
+    content = bytearray(safetensors.save(tensors, metadata=cards.metadata(opened.card)))
+    cards.seal(content)
+    (tmp_path / "odd.safetensors").write_bytes(content)
+    with pytest.raises(ModelError) as refused:
+        open_backend(tmp_path / "odd.safetensors", device="cpu")
+    assert "not those of a map network" in refused.value.detail

@@ -8,7 +8,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from fullfield.enhance.results import FILE, FOLDER, Holds, Results, number_of, numbered
+from fullfield.enhance.results import FILE, FOLDER, GAP, Entry, Holds, Results, number_of, numbered
+from fullfield.errors import OutputInvalid
 
 
 def digest(content: bytes) -> str:
@@ -95,3 +96,57 @@ def test_that_of_a_folder_that_can_be_none_nothing_is_known(tmp_path: Path) -> N
     """An export into it is ordered all the same, and fails in its row, which can be tried again elsewhere."""
     (tmp_path / "file").write_text("in its place")
     assert Results(tmp_path / "file").own(tmp_path / "file" / "x.dcm", "input") is None
+
+
+def test_that_what_is_taken_is_passed_over_for_its_own_and_for_a_new_name(tmp_path: Path) -> None:
+    own = write(tmp_path, "x.dcm", input="one", content=b"one")
+    results = Results(tmp_path)
+    assert results.find(own, input="one", taken=lambda path: path == own).path == tmp_path / "x-2.dcm"
+    assert results.own(own, "one", lambda path: path == own) is None
+    free = results.find(tmp_path / "y.dcm", input="two", taken=lambda path: path.name in ("y.dcm", "y-2.dcm"))
+    assert (free.path, free.holds, free.settings) == (tmp_path / "y-3.dcm", Holds.NOTHING, frozenset())
+
+
+def test_that_what_is_written_anew_does_not_look_for_its_earlier_result(tmp_path: Path) -> None:
+    write(tmp_path, "x-2.dcm", input="one", content=b"one")
+    results = Results(tmp_path)
+    assert results.find(tmp_path / "x.dcm", input="one").path == tmp_path / "x-2.dcm"
+    assert results.find(tmp_path / "x.dcm", input="one", anew=True).path == tmp_path / "x.dcm"
+    own = write(tmp_path, "x.dcm", input="one", content=b"two")
+    again = Results(tmp_path).find(own, input="one", anew=True)
+    assert (again.path, again.holds) == (own, Holds.OWN), "what lies there is told"
+
+
+def test_that_a_result_is_looked_for_behind_a_gap_of_numbers_that_is_not_too_wide(tmp_path: Path) -> None:
+    for behind, found in ((GAP + 1, True), (GAP + 2, False)):
+        folder = tmp_path / str(behind)
+        folder.mkdir()
+        write(folder, "x.dcm", input="other", content=b"other")
+        own = write(folder, f"x-{behind + 1}.dcm", input="one", content=b"one")
+        place = Results(folder).find(folder / "x.dcm", input="one")
+        assert (place.path == own) is found
+        assert place.path in (own, folder / "x-2.dcm")
+
+
+def test_that_what_is_written_now_is_known_at_once(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    target = tmp_path / "x.dcm"
+    target.write_bytes(b"made")
+    assert results.find(target, input="one").holds is Holds.UNKNOWN
+    for settings, content in (("s", b"made"), ("t", b"made"), ("u", b"other")):
+        entry = Entry(input="one", settings=settings, name=results.name(target), output=digest(content))
+        results.add(entry)
+    found = results.find(target, input="one")
+    assert (found.path, found.holds, found.settings) == (target, Holds.OWN, {"s", "t"})
+
+
+def test_that_lines_that_cannot_be_read_cost_themselves_and_a_list_that_cannot_be_is_said(tmp_path: Path) -> None:
+    own = write(tmp_path, "x.dcm", input="one", content=b"one")
+    known = tmp_path / FOLDER / FILE
+    known.write_text('{"input": 1}\n[]\nnot json\n' + known.read_text() + '{"inp')
+    assert Results(tmp_path).find(own, input="one").holds is Holds.OWN
+    known.unlink()
+    known.mkdir()
+    with pytest.raises(OutputInvalid, match="output folder") as refused:
+        Results(tmp_path)
+    assert "results.jsonl" in refused.value.hint and "directory" in refused.value.detail

@@ -163,7 +163,7 @@ def _squares(level: _Level, half: Unit, cells: list[int], size: int) -> Unit:
     for number in range(cells[0]):
         wanted = number * size + first
         low = min(wanted, (level.rows - 1) // 2 * 2)
-        high = min(max(low + 1, wanted + count), level.rows)
+        high = min(wanted + count, level.rows)
         band = np.subtract(level.image(low, high), doubled(low, high), out=buffer[: high - low])
         np.multiply(band, band, out=band)
         square = _extended(band[min(wanted, level.rows - 1) - low :], count, cells[1] * size)
