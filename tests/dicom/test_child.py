@@ -16,7 +16,7 @@ from fullfield.dicom import child
 from fullfield.dicom.read import Content, Decoder
 from fullfield.errors import CannotWrite, InputUnreadable
 from originals import bone
-from sources import dataset, encoded
+from sources import dataset, dicomdir, encoded
 
 
 @pytest.fixture
@@ -83,3 +83,49 @@ def test_that_a_full_disk_is_told_with_what_names_the_folder_on_it(
     monkeypatch.setattr(Child, "ask", lambda self, request: {"kind": "disk", "errno": errno.ENOSPC})
     with Decoder(tmp_path / "run" if given else None) as decoder, pytest.raises(CannotWrite, match=named):
         decoder.decode(source)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_that_a_file_of_another_size_or_time_is_not_read(which: int, source: Path, tmp_path: Path) -> None:
+    request = request_for(source, tmp_path / "decoded" / "a")
+    request["stamp"][which] += 1
+    with pytest.raises(InputUnreadable, match="changed while it was being read"):
+        child.work(request)
+    with pytest.raises(InputUnreadable, match="changed while it was being read"):
+        child.work({name: request[name] for name in ("source", "stamp")})
+    assert not (tmp_path / "decoded").exists()
+
+
+def test_that_what_is_no_file_any_more_has_changed(source: Path, tmp_path: Path) -> None:
+    request = request_for(source, tmp_path / "a")
+    status = tmp_path.stat()
+    request["stamp"] = [status.st_size, status.st_mtime_ns]
+    with pytest.raises(InputUnreadable, match="changed while it was being read"):
+        child._check(status, request)
+
+
+def test_that_an_index_is_listed_where_no_folder_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "DICOMDIR"
+    path.write_bytes(dicomdir("DICOM\\IM1", "IM2"))
+    stamp = list(Content.of(path).stamp)
+    assert child.work({"source": str(path), "stamp": stamp}) == {"files": [("DICOM", "IM1"), ("IM2",)]}
+
+
+def test_that_another_decoder_that_was_faster_is_let_be(source: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "decoded" / "a"
+    folder.mkdir(parents=True)
+    (folder / "pixels.npy").write_bytes(b"of another")
+    assert child.work(request_for(source, folder)) == {}
+    assert (folder / "pixels.npy").read_bytes() == b"of another" and len(list(folder.parent.iterdir())) == 1
+
+
+def test_that_a_result_that_cannot_be_put_is_an_error_and_leaves_nothing(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(part: Path, target: Path) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("fullfield.system.rename", fail)
+    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+        child.work(request_for(source, tmp_path / "decoded" / "a"))
+    assert list((tmp_path / "decoded").iterdir()) == []

@@ -128,3 +128,73 @@ def test_that_a_stream_that_does_not_begin_as_a_jpeg_is_none_whatever_follows(be
     with pytest.raises(InputUnreadable) as refused:
         codestream.jpeg(begin + jpeg(0xC0)[2:])
     assert "no JPEG" in refused.value.detail
+
+
+@pytest.mark.parametrize(
+    ("between", "is_read"),
+    [
+        (b"\xff\xff\xff", True),  # fill bytes
+        (b"\xff\x01\xff\xd0\xff\xd7", True),  # marks without a length
+        (b"\xff\xe0\0\2", True),
+        (b"\xff\xe0\0\1", False),
+        (b"\xff\xda\0\2", False),  # a scan before the frame
+        (b"\xff\xd9\0\2", False),
+        (b"\0", False),
+    ],
+)
+def test_that_a_frame_is_found_behind_what_may_stand_before_it(between: bytes, is_read: bool) -> None:
+    stream = b"\xff\xd8" + between + jpeg(0xC0)[2:]
+    if is_read:
+        assert codestream.jpeg(stream).columns == 40
+    else:
+        with pytest.raises(InputUnreadable, match="no frame header"):
+            codestream.jpeg(stream)
+
+
+def test_that_a_frame_of_another_process_is_named_and_one_cut_short_is_told() -> None:
+    with pytest.raises(InputUnreadable, match=r"SOF9\)"):
+        codestream.jpeg(jpeg(0xC9))
+    with pytest.raises(InputUnreadable, match="cut short"):
+        codestream.jpeg(b"\xff\xd8\xff\xc0\0\7" + bytes(5))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (siz(width=0x10000, height=1, tile=(1, 1)), "65,536 tiles"),
+        (siz(width=0xFFFF, height=1, tile=(1, 1)), ""),
+        (siz(components=3), ""),
+        (siz(components=3)[:-5] + bytes([12]) + siz(components=3)[-4:], "grey"),  # of another depth
+        (siz()[:-4] + b"\2\1\xff\xd9", "subsampled"),
+        (siz()[:-4] + b"\1\2\xff\xd9", "subsampled"),
+        (b"\0\0\0\x0cjPX \r\n\x87\n" + siz(), "no JPEG 2000"),
+    ],
+)
+def test_that_a_jpeg_2000_is_read_to_the_edge_of_what_is_allowed(data: bytes, words: str) -> None:
+    if words:
+        with pytest.raises(InputUnreadable) as refusal:
+            codestream.jpeg_2000(data)
+        assert words in refusal.value.detail
+    else:
+        assert codestream.jpeg_2000(data).precision == 12
+
+
+@pytest.mark.parametrize(
+    ("header", "length", "is_sound"),
+    [
+        ((1, 64), 65, True),
+        ((1, 64), 64, False),
+        ((1, 65), 80, False),
+        ((2, 64, 65), 66, True),
+        ((2, 64, 65), 65, False),
+    ],
+)
+def test_that_rle_segments_hold_a_byte_at_least(header: tuple[int, ...], length: int, is_sound: bool) -> None:
+    data = struct.pack("<16I", *header, *[0] * (16 - len(header))) + bytes(length - 64)
+    if is_sound:
+        codestream.check_rle(data, segments=header[0])
+    else:
+        with pytest.raises(InputUnreadable):
+            codestream.check_rle(data, segments=header[0])
+    with pytest.raises(InputUnreadable, match="cut short"):
+        codestream.check_rle(data[:63], segments=header[0])

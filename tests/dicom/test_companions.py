@@ -24,3 +24,17 @@ def test_that_an_image_under_a_companions_name_is_none(head: bytes) -> None:
 @pytest.mark.parametrize("name", ["IM000001", "chest.dcm", "hand.png"])
 def test_that_what_is_named_as_an_image_is_none_whatever_it_holds(name: str) -> None:
     assert not companions.is_one(TEXT, name)
+
+
+@pytest.mark.parametrize("suffix", [".bat", ".lnk", ".ocx", ".url", ".css", ".woff2", ".cfg", ".toml", ".csv", ".yml"])
+def test_that_programs_pages_settings_and_papers_are_companions(suffix: str) -> None:
+    assert companions.is_one(TEXT, f"viewer{suffix}")
+
+
+@pytest.mark.parametrize(("name", "is_one"), [("LICENSE", True), ("readme", True), ("readme.1", False), ("x/y", False)])
+def test_that_a_name_without_a_suffix_is_a_companions_where_it_is_known(name: str, is_one: bool) -> None:
+    assert companions.is_one(TEXT, name) is is_one
+
+
+def test_that_what_begins_like_a_data_set_is_no_companion() -> None:
+    assert not companions.is_one(b"\x08\0\x05\0CS\x0a\0ISO_IR 100", "readme.txt")

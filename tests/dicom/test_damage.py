@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -159,3 +160,50 @@ def test_that_flipped_bits_are_damage_where_libjpeg_notices_them(tmp_path: Path)
         flipped[at] ^= 1 << (at % 8)
         noticed += damage.in_jpeg(bytes(flipped))
     assert noticed >= 8
+
+
+@pytest.mark.parametrize(
+    ("said", "data", "is_damage"),
+    [
+        (b"", b"", False),
+        (b"Corrupt JPEG data: bad Huffman code", b"", True),
+        (b"Premature end of JPEG file", b"", True),
+        (b"Inconsistent progression sequence", b"", True),
+        (b"libpng warning: iCCP", b"", False),
+        (b"Corrupt JPEG data: 3 extraneous bytes before marker 0xd9\n", b"\1\0\0\0\xff\xd9", False),
+        (b"Corrupt JPEG data: 4 extraneous bytes before marker 0xd9\n", b"\1\0\0\0\xff\xd9", True),
+        (b"Corrupt JPEG data: 9 extraneous bytes before marker 0xd9", b"\0\0\xff\xd9", False),
+        (b"Corrupt JPEG data: 3 extraneous bytes before marker 0xda", b"\0\0\0\xff\xd9", True),
+        (b"Corrupt JPEG data: 2 extraneous bytes before marker 0xd9", b"\0\0\xff\xd9\1\xff\xd9", True),
+    ],
+)
+def test_that_what_a_library_says_is_damage_but_for_zeros_before_the_end(
+    said: bytes, data: bytes, is_damage: bool
+) -> None:
+    assert damage.reported(said, data) is is_damage
+
+
+def segment(marker: int, content: bytes) -> bytes:
+    return bytes([0xFF, marker]) + (len(content) + 2).to_bytes(2, "big") + content
+
+
+@pytest.mark.parametrize(("frame", "limits"), [(0xC0, b"\0\x3f\0"), (0xC1, b"\0\x3f\0"), (0xC2, b"\1\2\3")])
+def test_that_a_stream_is_laid_bare_of_what_is_warned_of_without_harm(frame: int, limits: bytes) -> None:
+    head = segment(frame, b"frame")
+    kept = segment(0xDB, b"table") + segment(0xF0, b"kept") + segment(0xDF, b"kept too")
+    noise = segment(0xE0, b"JFIF") + segment(0xEF, b"maker") + segment(0xFE, b"comment")
+    scan = segment(0xDA, b"components" + b"\1\2\3")
+    stream = b"\xff\xd8" + noise + b"\xff" + kept + head + scan + b"data\xff\xd9"
+    assert damage._bare(stream) == b"\xff\xd8" + kept + head + scan[:-3] + limits + b"data\xff\xd9"
+    assert damage._bare(stream[:20]) == stream[:20], "without a scan it is as it was"
+
+
+def test_that_what_libraries_say_is_heard_and_standard_error_is_as_it_was() -> None:
+    before = os.fstat(2)
+    with damage.overheard() as said:
+        os.write(2, b"libjpeg speaks")
+    assert bytes(said) == b"libjpeg speaks" and os.fstat(2).st_ino == before.st_ino
+    with pytest.raises(ValueError, match="inside"), damage.overheard() as said:
+        os.write(2, b"again")
+        raise ValueError("inside")
+    assert bytes(said) == b"again"

@@ -11,7 +11,7 @@ from pydicom.sequence import Sequence
 
 from fullfield.dicom.derive import ENHANCED_SERIES
 from fullfield.image.cache import Decoded
-from originals import attributes, decoded, written
+from originals import attributes, code, decoded, written
 from sources import dataset, encoded, read
 
 
@@ -88,3 +88,98 @@ def test_that_an_animal_is_told_where_the_code_of_its_species_has_no_meaning(tmp
     dog = attributes(PatientSpeciesCodeSequence=Sequence([species]), PatientSpeciesDescription="Canine")
     output = written(decoded(tmp_path / "cache", dog), target)
     assert "PatientBreedDescription" in output and "PatientSpeciesCodeSequence" not in output
+
+
+@pytest.mark.parametrize("given", ["+1400", "-1200", "+0059", "-0330"])
+def test_that_a_zone_at_the_edge_of_the_earth_is_one(given: str, tmp_path: Path, target: Path) -> None:
+    output = written(decoded(tmp_path / "cache", attributes(TimezoneOffsetFromUTC=given)), target)
+    assert output.TimezoneOffsetFromUTC == given
+    assert str(output.ContributingEquipmentSequence[-1].ContributionDateTime).endswith(given)
+
+
+def test_that_what_is_new_says_when_and_by_whom_it_was_made(radiograph: Decoded, target: Path) -> None:
+    output = written(radiograph, target)
+    assert output.InstanceCreationDate == output.ContentDate != attributes().ContentDate
+    assert output.InstanceCreationTime == output.ContentTime and len(output.ContentTime) == 13
+    assert output.InstanceCreatorUID == output.file_meta.ImplementationClassUID
+    assert "SeriesDate" not in output and "SeriesTime" not in output
+    assert output.AcquisitionDate == attributes().AcquisitionDate
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "wanted"),
+    [
+        (["ORIGINAL", "PRIMARY"], "CR", ["DERIVED", "PRIMARY"]),
+        (["ORIGINAL", "SECONDARY"], "CR", ["DERIVED", "SECONDARY"]),
+        (["ORIGINAL", "ODD"], "CR", ["DERIVED", "PRIMARY"]),
+        ("ORIGINAL", "CR", ["DERIVED", "PRIMARY"]),
+        (None, "CR", ["DERIVED", "PRIMARY"]),
+        (["ORIGINAL", "PRIMARY"], "SC", ["DERIVED", "SECONDARY"]),
+        (["ORIGINAL", "PRIMARY", ""], "DX", ["DERIVED", "PRIMARY", ""]),
+    ],
+    ids=str,
+)
+def test_that_the_type_of_the_image_is_derived_and_its_examination_the_source_s(
+    given: list[str] | str | None, kind: str, wanted: list[str], tmp_path: Path, target: Path
+) -> None:
+    assert list(written(decoded(tmp_path / "cache", attributes(kind, ImageType=given)), target).ImageType) == wanted
+
+
+@pytest.mark.parametrize(
+    ("changes", "subject"),
+    [
+        ({}, "Wrist"),
+        ({"SeriesDescription": None}, "WRIST"),
+        ({"SeriesDescription": None, "BodyPartExamined": None}, "Radiograph"),
+        ({"SeriesDescription": "W" * 64}, "W" * 42),
+    ],
+    ids=str,
+)
+def test_that_a_series_is_described_by_the_source_s_subject_and_the_recipe(
+    changes: dict[str, str | None], subject: str, tmp_path: Path, target: Path
+) -> None:
+    found = written(decoded(tmp_path / "cache", attributes(**changes)), target).SeriesDescription
+    assert found == f"{subject} [Fullfield extremity]" and len(found) <= 64
+
+
+@pytest.mark.parametrize(
+    ("changes", "laterality"),
+    [
+        ({}, "L"),
+        ({"Laterality": None}, ""),
+        ({"Laterality": "", "BodyPartExamined": "C SPINE"}, None),
+        ({"Laterality": None, "BodyPartExamined": "CHEST"}, None),
+        ({"Laterality": None, "ImageLaterality": "R"}, None),
+        ({"Laterality": "R", "BodyPartExamined": "CHEST"}, "R"),
+    ],
+    ids=str,
+)
+def test_that_a_side_is_kept_and_of_paired_parts_alone_an_unknown_one_is_said(
+    changes: dict[str, str | None], laterality: str | None, tmp_path: Path, target: Path
+) -> None:
+    output = written(decoded(tmp_path / "cache", attributes(**changes)), target)
+    assert output.get("Laterality") == laterality
+
+
+@pytest.mark.parametrize(
+    ("species", "is_animal"), [("Canine", True), ("human", False), ("Homo Sapiens", False), ("", False)]
+)
+def test_that_an_animal_is_told_from_a_person_by_its_species(
+    species: str, is_animal: bool, tmp_path: Path, target: Path
+) -> None:
+    named = code("1", "SCT", species) if species else None
+    by_code = attributes(PatientSpeciesCodeSequence=Sequence([named]) if named else None)
+    by_word = attributes(PatientSpeciesDescription=species)
+    for number, given in enumerate((by_code, by_word)):
+        output = written(decoded(tmp_path / str(number), given), target.with_name(f"{number}.dcm"))
+        assert ("PatientBreedDescription" in output) is is_animal
+
+
+def test_that_a_study_and_a_series_without_a_uid_get_one_by_their_content(tmp_path: Path, target: Path) -> None:
+    bare = attributes(StudyInstanceUID=None, SeriesInstanceUID=None)
+    made = [
+        written(decoded(tmp_path / name, bare, content=content), target.with_name(f"{name}.dcm"))
+        for name, content in (("one", b"one"), ("same", b"one"), ("other", b"other"))
+    ]
+    assert len({output.StudyInstanceUID for output in made}) == len({output.SeriesInstanceUID for output in made}) == 2
+    assert made[0].StudyInstanceUID == made[1].StudyInstanceUID != made[0].SeriesInstanceUID

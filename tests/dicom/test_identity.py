@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fullfield.dicom import identity, values
+from fullfield.image.values import Window
 from originals import RECIPE
 
 
@@ -45,3 +46,25 @@ def test_that_a_series_holds_all_images_of_one_series_and_recipe() -> None:
 def test_that_the_program_names_itself_within_the_limits_of_the_file_meta_information() -> None:
     assert values.is_uid(identity.IMPLEMENTATION_CLASS_UID)
     assert 1 <= len(identity.IMPLEMENTATION_VERSION_NAME) <= 16
+
+
+def test_that_an_instance_depends_on_the_window_that_it_was_given() -> None:
+    def shown(window: Window | None) -> str:
+        given = {"source_sha256": "a", "source_instance": "1.2.3", "pixels_sha256": "p"}
+        return identity.instance_uid(**given, recipe=RECIPE, window=window)
+
+    windows = [None, Window(low=1, high=9), Window(low=2, high=9), Window(low=1, high=8)]
+    assert len({*map(shown, windows), shown(Window(low=1, high=9, sigmoid=True))}) == 5
+    assert shown(None) == instance()
+
+
+def test_that_every_part_of_a_recipe_and_of_what_it_is_for_makes_another_series() -> None:
+    changed = {"method": "m", "name": "n", "version": "9", "sha256": "0" * 64, "parameters": "p"}
+    recipes = [RECIPE, *(replace(RECIPE, **{key: value}) for key, value in changed.items())]
+    uids = {identity.series_uid(source_series="1.2", sop_class="1", recipe=recipe) for recipe in recipes}
+    assert len(uids | {identity.series_uid(source_series="1.2", sop_class="2", recipe=RECIPE)}) == 7
+    assert identity.derived_uid("series", "1") != identity.derived_uid("study", "1")
+
+
+def test_that_derived_uids_stay_as_archives_know_them() -> None:
+    assert identity.derived_uid("series", "1.2", "3") == "2.25.229394182158912863658971239367254318102"

@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from pydicom.dataset import Dataset
+from pydicom.sequence import Sequence
 
+from fullfield.dicom import kind as module
+from fullfield.dicom.voi import Data
 from fullfield.enhance import item as items
 from fullfield.image.image import HighValues, Image, InputKind, Relationship
-from originals import bone
+from originals import CLASS, bone
 from sources import dataset, encoded, read
 
 RAW, PROCESSED = InputKind.RAW, InputKind.PROCESSED
@@ -119,3 +123,85 @@ def test_that_linear_values_are_raw_where_three_fifths_of_the_image_are_behind_t
     pixels[: round(behind * pixels.size)] = 200
     changes = {"PixelIntensityRelationship": "LIN", "PixelIntensityRelationshipSign": 1}
     assert found(tmp_path, pixels.reshape(50, 80), **changes).kind is kind
+
+
+def told(*, kind: str = "CR", bits: int = 12, sample: list[int] | None = None, **said: Any) -> tuple[InputKind, str]:
+    """The kind of a picture whose header says no more than this."""
+    header = Dataset()
+    for keyword, value in said.items():
+        setattr(header, keyword, value)
+    values = np.array(sample or [0, 1, 2, 3, 4, 4095, 4095, 4095], np.uint16)
+    found = Data(low=int(values.min()), high=int(values.max()), sample=values)
+    return module.kind(header, sop_class=CLASS[kind], bits=bits, found=found, beam_end=HighValues.BRIGHT)
+
+
+LINEAR = {"PixelIntensityRelationship": "LIN"}
+
+
+@pytest.mark.filterwarnings("ignore:Invalid value for VR CS")
+@pytest.mark.parametrize(
+    ("given", "kind", "why"),
+    [
+        ({"PresentationIntentType": "for processing"}, RAW, "says that it is for processing"),
+        ({"kind": "DX raw"}, RAW, "class is one for processing"),
+        ({"kind": "DX raw", "PresentationIntentType": "FOR PRESENTATION"}, PROCESSED, "is for presentation"),
+        ({**LINEAR, "PresentationIntentType": "FOR PRESENTATION"}, PROCESSED, "is for presentation"),
+        ({**LINEAR, "bits": 8}, PROCESSED, "Eight bits"),
+        ({**LINEAR, "bits": 9}, RAW, "its histogram agrees"),
+        ({**LINEAR, "VOILUTSequence": Sequence([Dataset()])}, PROCESSED, "look-up table"),
+        ({**LINEAR, "sample": [7] * 8}, PROCESSED, "nearly all files are processed"),
+        ({"PixelIntensityRelationship": "LOG"}, PROCESSED, "nearly all files are processed"),
+        ({}, PROCESSED, "nearly all files are processed"),
+    ],
+    ids=str,
+)
+def test_that_the_reason_is_the_first_that_there_is(given: dict[str, Any], kind: InputKind, why: str) -> None:
+    found, reason = told(**given)
+    assert found is kind and why in reason
+
+
+@pytest.mark.filterwarnings("ignore:Invalid value for VR CS")
+@pytest.mark.parametrize(
+    ("text", "relationship"),
+    [
+        ("LIN", Relationship.LINEAR),
+        ("log", Relationship.LOGARITHMIC),
+        ("DISP", Relationship.UNKNOWN),
+        (None, Relationship.UNKNOWN),
+    ],
+)
+def test_that_the_relationship_of_pixels_and_exposure_is_known_where_it_is_said(
+    text: str | None, relationship: Relationship
+) -> None:
+    header = Dataset()
+    header.PixelIntensityRelationship = text
+    assert module.relationship(header) is relationship
+
+
+@pytest.mark.parametrize(
+    ("sign", "flipped", "end"),
+    [
+        (1, False, HighValues.BRIGHT),
+        (1, True, HighValues.DARK),
+        (-1, False, HighValues.DARK),
+        (-1, True, HighValues.BRIGHT),
+        (0, True, HighValues.DARK),
+        (None, False, HighValues.DARK),
+    ],
+)
+def test_that_the_sign_says_which_end_got_more_of_the_beam(sign: int | None, flipped: bool, end: HighValues) -> None:
+    header = Dataset()
+    header.PixelIntensityRelationshipSign = sign
+    assert module.beam(header, flipped=flipped) is end
+
+
+@pytest.mark.parametrize(
+    ("tenth", "middle", "sixtieth", "kind"),
+    [(10, 59, 100, RAW), (10, 61, 100, PROCESSED), (10, 50, 129, RAW), (10, 50, 131, PROCESSED)],
+)
+def test_that_tissue_crowds_at_the_low_end_of_linear_values(
+    tenth: int, middle: int, sixtieth: int, kind: InputKind
+) -> None:
+    """Of 400 counts: two fifths of the pixels are below 15 %, and half of them within 30."""
+    sample = np.interp(range(101), [0, 10, 40, 60, 100], [0, tenth, middle, sixtieth, 400])
+    assert told(sample=[round(value) for value in sample], **LINEAR)[0] is kind

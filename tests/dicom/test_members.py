@@ -246,3 +246,99 @@ def test_that_an_archive_that_cannot_be_read_on_is_no_fault_of_the_cache(
     monkeypatch.setattr(zipfile.ZipExtFile, "read", fail)
     with pytest.raises(InputUnreadable, match=os.strerror(errno.EIO)):
         extract(path, "a.dcm")
+
+
+def ends(*, near: int, far: int, short: int = 0xFFFFFFFF, locator: bytes = b"PK\6\7") -> bytes:
+    """An archive's end with two ZIP64 records: one at the place that the locator names, and one just before it."""
+
+    def record(length: int) -> bytes:
+        return struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, 1, 1, length, 0)
+
+    head, end = bytes(300), b"PK\5\6" + bytes(8) + struct.pack("<IIH", short, 0, 0)
+    return head + record(far) + record(near) + locator + struct.pack("<IQI", 0, len(head), 1) + end
+
+
+LARGE = 0x70000000
+
+
+@pytest.mark.parametrize(
+    ("given", "is_refused"),
+    [
+        ({"near": 46, "far": 46}, False),
+        ({"near": LARGE, "far": 46}, True),
+        ({"near": 46, "far": LARGE}, True),  # where other readers look
+        ({"near": 46, "far": 46, "short": LARGE}, True),
+        ({"near": LARGE, "far": LARGE, "short": 46, "locator": b"PK\6\x08"}, False),  # nobody believes them
+    ],
+    ids=str,
+)
+def test_that_every_record_that_a_reader_may_believe_is_held_to_the_bound(
+    given: dict[str, int | bytes], is_refused: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "some.zip"
+    path.write_bytes(ends(**given))  # type: ignore[arg-type]
+    if is_refused:
+        with pytest.raises(InputUnreadable, match="table of contents"):
+            check_directory(path)
+    else:
+        check_directory(path)
+
+
+@pytest.mark.parametrize(("length", "is_refused"), [(300, False), (301, True)])
+def test_that_a_table_of_contents_is_no_larger_than_its_archive(length: int, is_refused: bool, tmp_path: Path) -> None:
+    path = tmp_path / "some.zip"
+    path.write_bytes(bytes(278) + b"PK\5\6" + bytes(8) + struct.pack("<IIH", length, 0, 0))
+    if is_refused:
+        with pytest.raises(InputUnreadable):
+            check_directory(path)
+    else:
+        check_directory(path)
+
+
+@pytest.mark.parametrize("comment", [0, 65535])
+def test_that_the_end_of_an_archive_is_found_behind_the_longest_comment(comment: int, tmp_path: Path) -> None:
+    path = tmp_path / "some.zip"
+    with zipfile.ZipFile(path, "w") as opened:
+        opened.writestr("a.dcm", b"content")
+        opened.comment = b"c" * comment
+    assert extract(path, "a.dcm") == b"content"
+
+
+@pytest.mark.parametrize(
+    ("size", "packed", "words"),
+    [(1 << 30, 1 << 20, ""), ((1 << 30) + 1, 1 << 30, "larger"), (1100, 1, ""), (1101, 1, "larger"), (1100, 0, "")],
+)
+def test_that_a_member_says_no_more_of_its_size_than_a_packer_can_do(size: int, packed: int, words: str) -> None:
+    info = zipfile.ZipInfo("a.dcm")
+    info.file_size, info.compress_size = size, packed
+    if words:
+        with pytest.raises(InputUnreadable, match=words):
+            members._check(info)
+    else:
+        members._check(info)
+
+
+def test_that_the_head_of_a_member_is_told_where_that_is_cheap(tmp_path: Path) -> None:
+    content = bytes(range(256)) * 4
+    for method, told in ((zipfile.ZIP_STORED, True), (zipfile.ZIP_DEFLATED, True), (zipfile.ZIP_LZMA, False)):
+        path = archive(tmp_path, {"a.dcm": content, "folder/": b""}, compression=method)
+        with zipfile.ZipFile(path) as opened:
+            head = members.head_of(opened, opened.getinfo("a.dcm"))
+            assert head == (content[:512] if told else None)
+            assert members.head_of(opened, opened.getinfo("folder/")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"),
+    [
+        ("a.DCM", ".dcm"),
+        ("w\\b.png", ".png"),
+        ("b.12345678", ".12345678"),
+        ("b.123456789", ""),
+        ("b.p-g", ""),
+        (".dcm", ""),
+        ("x.dcm/y", ""),
+    ],
+)
+def test_that_a_clean_suffix_of_a_member_is_kept(name: str, suffix: str) -> None:
+    assert members._suffix(name) == suffix

@@ -63,3 +63,19 @@ def test_that_the_command_makes_all_of_them(tmp_path: Path) -> None:
     subprocess.run(command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT / "core")}, check=True)
 
     assert {path.stem for path in tmp_path.iterdir()} == {sample.name for sample in SAMPLES}
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_that_a_sample_is_what_is_told_of_it(sample: Sample, shipped: Path) -> None:
+    found = pydicom.dcmread(shipped / f"{sample.name}.dcm", stop_before_pixels=True)
+    assert max(found.Rows, found.Columns) == sample.longer and found.BitsStored == sample.bits
+    assert (found.SOPClassUID, found.Modality) == (sample.sop_class, sample.modality)
+    assert found.file_meta.TransferSyntaxUID == sample.syntax
+    assert found.get("BodyPartExamined", "") == sample.body_part
+    assert found.PhotometricInterpretation == ("MONOCHROME1" if sample.inverted else "MONOCHROME2")
+
+
+def test_that_a_chest_for_measurements_is_plain_and_as_large_as_is_asked() -> None:
+    found = phantom_files.plain_chest(3000)
+    assert (found.name, found.longer, found.body_part, found.modality) == ("chest-3000", 3000, "CHEST", "CR")
+    assert found.syntax.is_little_endian and not found.syntax.is_compressed and not found.syntax.is_deflated

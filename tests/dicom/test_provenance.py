@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+from pydicom.dataset import Dataset
+from pydicom.sequence import Sequence
+
+from fullfield.dicom import provenance
 from fullfield.dicom.remarks import NO_INSTANCE
 from fullfield.enhance.item import describe, source_warnings
 from fullfield.image.cache import Decoded
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE, OF_A_DAMAGED_FILE_ES
 from fullfield.image.image import Recipe
-from originals import attributes, decoded, enhanced, written
+from originals import attributes, code, decoded, enhanced, written
 from sources import dataset, encoded, read
 
 
@@ -89,3 +94,66 @@ def test_that_a_source_that_cannot_be_named_is_told_in_its_line(tmp_path: Path) 
     (warning,) = (item for item in source_warnings(0, nameless) if item.in_its_line)
     assert warning.text == NO_INSTANCE and "SourceImageSequence" not in written(nameless, tmp_path / "made.dcm")
     assert not any(item.in_its_line for item in source_warnings(0, read(encoded(dataset()), tmp_path / "named")))
+
+
+def test_that_equipment_that_is_half_described_is_not_kept_and_the_source_s_own_is_named(
+    tmp_path: Path, target: Path
+) -> None:
+    whole, nameless, aimless = Dataset(), Dataset(), Dataset()
+    whole.Manufacturer = aimless.Manufacturer = "Earlier GmbH"
+    whole.PurposeOfReferenceCodeSequence = Sequence([code("109101", "DCM", "Acquisition Equipment")])
+    nameless.PurposeOfReferenceCodeSequence = Sequence([code("109101", "DCM", "Acquisition Equipment")])
+    for number, (items, names) in enumerate(
+        [
+            ([whole, nameless, aimless], ["Earlier GmbH", "Fullfield"]),
+            ([nameless, aimless], ["Detektor GmbH", "Fullfield"]),
+        ]
+    ):
+        given = attributes(ContributingEquipmentSequence=Sequence(items))
+        output = written(decoded(tmp_path / str(number), given), target.with_name(f"{number}.dcm"))
+        assert [item.Manufacturer for item in output.ContributingEquipmentSequence] == names
+
+
+def test_that_a_maker_that_is_not_known_is_said_to_be_and_an_import_has_none(tmp_path: Path, target: Path) -> None:
+    unknown = written(decoded(tmp_path / "a", attributes(Manufacturer=None)), target)
+    assert [item.Manufacturer for item in unknown.ContributingEquipmentSequence] == ["Unknown", "Fullfield"]
+    imported = written(decoded(tmp_path / "b", None), target.with_name("b.dcm"))
+    assert [item.Manufacturer for item in imported.ContributingEquipmentSequence] == ["Fullfield"]
+    assert "SourceImageSequence" not in imported
+
+
+def test_that_a_source_for_processing_is_named_as_the_predecessor(tmp_path: Path, target: Path) -> None:
+    (reference,) = written(decoded(tmp_path / "a", attributes("DX raw")), target).SourceImageSequence
+    assert reference.PurposeOfReferenceCodeSequence[0].CodeValue == "121358"
+    assert reference.ReferencedSOPClassUID == attributes("DX raw").SOPClassUID
+    assert reference.SpatialLocationsPreserved == "YES"
+    assert reference.PurposeOfReferenceCodeSequence[0].CodingSchemeDesignator == "DCM"
+
+
+def test_that_what_was_said_before_is_kept_behind_what_is_new(tmp_path: Path, target: Path) -> None:
+    given = attributes(DerivationDescription="Cropped.", ImageComments="Left wrist.")
+    output = written(decoded(tmp_path / "a", given), target)
+    assert output.DerivationDescription.endswith("; earlier: Cropped.")
+    assert output.ImageComments.endswith("Comment of the original: Left wrist.")
+
+
+@pytest.mark.parametrize(
+    ("maker", "purpose", "is_own"),
+    [
+        ("Fullfield", "109102", True),
+        ("Fullfield", "109101", False),
+        ("Detektor GmbH", "109102", False),
+        ("Fullfield", None, False),
+    ],
+)
+def test_that_a_result_of_ours_is_known_by_the_equipment_that_processed_it(
+    maker: str, purpose: str | None, is_own: bool
+) -> None:
+    item = Dataset()
+    item.Manufacturer = maker
+    if purpose:
+        item.PurposeOfReferenceCodeSequence = Sequence([code(purpose, "DCM", "x")])
+    other = Dataset()
+    other.Manufacturer = "Detektor GmbH"
+    assert provenance.is_own(attributes(ContributingEquipmentSequence=Sequence([other, item]))) is is_own
+    assert not provenance.is_own(attributes())

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydicom.dataset import Dataset
 
+from fullfield.dicom.spacing import aspect, believable
 from fullfield.image.cache import Decoded, load
 from sources import dataset, element, encoded, read
 
@@ -113,3 +115,53 @@ def test_that_unequal_sides_of_pixels_of_unknown_size_are_known(
 ) -> None:
     decoded = found(tmp_path, **changes)
     assert decoded.image.aspect == load(decoded.folder).image.aspect == aspect
+
+
+@pytest.mark.parametrize(
+    ("spacing", "is_believed"),
+    [
+        ((0.001, 0.001), True),
+        ((0.0009, 0.001), False),
+        ((10.0, 10.0), True),
+        ((10.0, 10.1), False),
+        ((0.1, 0.4), True),
+        ((0.4, 0.1), True),
+        ((0.1, 0.41), False),
+        ((0.1,), False),
+        ((0.1, 0.1, 0.1), False),
+        ((), False),
+    ],
+)
+def test_that_spacings_of_detectors_and_films_are_believed(spacing: tuple[float, ...], is_believed: bool) -> None:
+    assert believable(spacing) is is_believed
+
+
+@pytest.mark.filterwarnings("ignore:Invalid value for VR IS", "ignore:A value")
+@pytest.mark.parametrize(
+    ("ratio", "found"),
+    [
+        (["4", "1"], (4, 1)),
+        (["1", "5"], None),
+        (["5", "2"], (5, 2)),
+        (["1", "1.5"], None),
+        (["0", "3"], None),
+        (["2147483647", "2147483646"], (2147483647, 2147483646)),
+        (["2147483648", "2147483647"], None),
+        (["2"], None),
+    ],
+    ids=str,
+)
+def test_that_a_ratio_of_sides_is_believed_that_a_picture_can_hold(
+    ratio: list[str], found: tuple[int, int] | None
+) -> None:
+    given = Dataset()
+    given.PixelAspectRatio = [float(side) for side in ratio] if "1.5" in ratio else ratio  # IS takes no half
+    assert aspect(given) == found
+
+
+@pytest.mark.parametrize(
+    ("factor", "wanted"), [("1", 0.2), ("0.9", 0.2), ("10", 0.02), ("10.5", 0.2), ("2", 0.1)], ids=str
+)
+def test_that_a_magnification_is_believed_from_one_to_ten(factor: str, wanted: float, tmp_path: Path) -> None:
+    said = {"ImagerPixelSpacing": ["0.2", "0.2"], "EstimatedRadiographicMagnificationFactor": factor}
+    assert found(tmp_path, **said).image.spacing_mm == (pytest.approx(wanted), pytest.approx(wanted))

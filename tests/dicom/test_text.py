@@ -70,3 +70,39 @@ def test_that_values_are_parted_after_decoding() -> None:
 @given(raw=st.binary(max_size=60), terms=st.text(max_size=20), vr=st.sampled_from(["PN", "LO", "LT", "CS", "UI"]))
 def test_that_any_bytes_become_text(raw: bytes, terms: str, vr: str) -> None:
     assert all(isinstance(value, str) for value in CharacterSet(terms).decode(raw, vr))
+
+
+@pytest.mark.parametrize(
+    "term", ["ISO 2022 IR 100", "ISO_2022_IR_100", "iso-2022-ir 100", "ISO2022 IR100", " ISO_IR100\0"]
+)
+def test_that_a_term_is_known_however_a_maker_spells_it(term: str) -> None:
+    assert not CharacterSet(term).unknown
+    assert CharacterSet(term).decode("Jörg".encode("latin-1"), "LO") == ["Jörg"]
+
+
+@pytest.mark.parametrize(
+    ("terms", "unknown"),
+    [
+        ("", False),
+        (" ", False),
+        ("ISO_IR 100", False),
+        ("ISO_IR 999", True),
+        ("\\ISO 2022 IR 87", False),
+        ("x\\ISO_IR 6", True),
+    ],
+)
+def test_that_a_set_is_unknown_where_one_of_its_terms_is(terms: str, unknown: bool) -> None:
+    assert CharacterSet(terms).unknown is unknown
+
+
+def test_that_of_endless_terms_and_endless_text_the_first_are_taken() -> None:
+    assert not CharacterSet("\\".join(["ISO_IR 6"] * 8 + ["ISO_IR 999"])).unknown
+    assert CharacterSet("\\".join(["ISO_IR 6"] * 7 + ["ISO_IR 999"])).unknown
+    assert CharacterSet("").decode(b"a" * 70_000, "LT") == ["a" * 65_536]
+
+
+@pytest.mark.parametrize("vr", ["CS", "DA", "UI", "UR", "IS"])
+def test_that_what_is_of_the_default_repertoire_is_not_read_by_the_set(vr: str) -> None:
+    assert CharacterSet("ISO_IR 144").decode("Ж".encode(), vr) == ["Ж"]
+    assert CharacterSet("ISO_IR 144").decode("Ж".encode("iso8859_5"), "LO") == ["Ж"]
+    assert CharacterSet("").decode(b"AB \0", vr) == ["AB"]
