@@ -100,3 +100,59 @@ def test_that_an_entry_from_before_the_machine_started_is_not_trusted(cache: Pat
     assert eviction.is_trusted(cache / "1h")
     os.utime(cache / "1h" / "pixels.npy", (1.0, 1.0))
     assert not eviction.is_trusted(cache / "1h")
+
+
+def test_that_an_entry_is_in_use_while_its_user_lives_and_has_marked_it_of_late(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = cache / "1h"
+    assert not eviction.is_in_use(entry)
+    eviction.mark(entry)
+    assert eviction.is_in_use(entry) and eviction.is_in_use(entry, keep=60)
+    then = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: then + 61)
+    assert not eviction.is_in_use(entry, keep=60) and eviction.is_in_use(entry)
+    monkeypatch.setattr(time, "monotonic", lambda: then - 61)
+    assert eviction.is_in_use(entry, keep=1), "a count that began anew"
+    (mark,) = entry.glob("*.user")
+    mark.write_text("another process 1.0")
+    assert not eviction.is_in_use(entry)
+    mark.write_text("damaged")
+    assert not eviction.is_in_use(entry)
+
+
+def test_that_a_use_is_one_by_its_time_and_by_its_mark(cache: Path) -> None:
+    before = (cache / "4h" / "header.json").stat().st_mtime
+    eviction.mark(cache / "4h")
+    assert (cache / "4h" / "header.json").stat().st_mtime == before
+    eviction.use(cache / "4h")
+    assert (cache / "4h" / "header.json").stat().st_mtime > before + 3 * HOUR
+    eviction.use(cache / "gone")
+    assert "gone" not in left(cache)
+
+
+def test_that_what_is_half_made_is_no_entry_and_a_cache_that_is_not_there_has_none(cache: Path, tmp_path: Path) -> None:
+    (cache / "half").mkdir()
+    (cache / ".hidden").mkdir()
+    eviction.trim(cache, limit=0)
+    assert left(cache) == {"half", ".hidden"}
+    eviction.trim(tmp_path / "none", limit=0)
+    eviction.remove(cache / "gone")
+
+
+def test_that_a_cache_that_is_just_full_is_left_alone(cache: Path) -> None:
+    size = sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
+    eviction.trim(cache, limit=size)
+    assert len(left(cache)) == 4
+    eviction.trim(cache, limit=size - 1)
+    assert left(cache) == {"3h", "2h", "1h"}
+
+
+def test_that_by_itself_a_cache_keeps_eight_gibibytes_and_what_was_used_in_the_last_ten_minutes(cache: Path) -> None:
+    eviction.trim(cache)
+    assert len(left(cache)) == 4 and (eviction.LIMIT_BYTES, eviction.KEEP_SECONDS) == (8 << 30, 600.0)
+    for name, age in (("2h", 590), ("1h", 610)):
+        then = time.time() - age
+        os.utime(cache / name / "header.json", (then, then))
+    eviction.trim(cache, limit=0)
+    assert left(cache) == {"2h"}

@@ -141,3 +141,97 @@ def test_that_an_empty_one_of_several_texts_is_inherited_and_of_several_numbers_
     assert list(output.SoftwareVersions) == ["1", "", "2"]
     assert list(output.DetectorActiveOrigin) == [3, 4]
     assert "DetectorActiveDimensions" not in output
+
+
+@pytest.mark.parametrize(
+    ("keyword", "value"),
+    [
+        ("ClinicalTrialProtocolID", "P1"),  # group 0012
+        ("ContrastBolusAgent", "Iodine"),  # 0018
+        ("RequestedProcedureDescription", "Wrist in two planes"),  # 0032
+        ("PatientState", "calm"),  # 0038
+        ("PerformedProcedureStepDescription", "Wrist"),  # 0040
+        ("DeviceDiameter", "2.5"),  # 0050
+        ("PatientGantryRelationshipCodeSequence", Sequence([code("W", "99TEST", "Wrist")])),  # 0054
+        ("QualityControlImage", "BOTH"),
+        ("PartialView", "YES"),
+        ("BurnedInAnnotation", "NO"),
+        ("BreastImplantPresent", "YES"),
+        ("RecognizableVisualFeatures", "NO"),
+        ("PatientSex", "O"),
+        ("LongitudinalTemporalInformationModified", "REMOVED"),
+    ],
+)
+def test_that_what_the_standard_says_of_patient_study_and_acquisition_is_kept(
+    keyword: str, value: object, tmp_path: Path, target: Path
+) -> None:
+    output = written(decoded(tmp_path / "cache", attributes(**{keyword: value})), target)
+    assert output.get(keyword) == value
+
+
+@pytest.mark.filterwarnings("ignore:Invalid value")
+@pytest.mark.parametrize(
+    ("keyword", "value"),
+    [
+        ("PatientSex", "X"),
+        ("Laterality", "LEFT"),
+        ("BurnedInAnnotation", "MAYBE"),
+        ("QualityControlImage", "ODD"),
+        ("RetrieveAETitle", "PACS"),
+        ("InstanceAvailability", "ONLINE"),
+        ("RescaleType", "HU"),
+        ("PixelPaddingRangeLimit", 3),
+    ],
+)
+def test_that_what_is_no_value_of_an_attribute_or_is_the_old_file_s_is_left_behind(
+    keyword: str, value: object, tmp_path: Path, target: Path
+) -> None:
+    output = written(decoded(tmp_path / "cache", attributes(**{keyword: value})), target)
+    assert not output.get(keyword)
+
+
+@pytest.mark.parametrize(
+    ("changes", "kept"),
+    [
+        ({"PixelSpacing": None, "PixelAspectRatio": ["2", "1"]}, True),
+        ({"PixelSpacing": None, "PixelAspectRatio": ["1", "1"]}, False),
+        ({"PixelSpacing": None, "PixelAspectRatio": ["0", "1"]}, False),
+        ({"PixelAspectRatio": ["2", "1"]}, False),
+        ({"PixelSpacing": None, "ImagerPixelSpacing": ["0.1", "0.1"], "PixelAspectRatio": ["2", "1"]}, False),
+    ],
+    ids=str,
+)
+def test_that_a_ratio_of_sides_is_kept_where_no_spacing_says_it(
+    changes: dict[str, list[str] | None], kept: bool, tmp_path: Path, target: Path
+) -> None:
+    output = written(decoded(tmp_path / "cache", attributes(**changes), spacing_mm=None), target)
+    assert ("PixelAspectRatio" in output) is kept
+
+
+def test_that_a_spacing_keeps_how_it_was_calibrated_and_one_that_is_gone_does_not(tmp_path: Path, target: Path) -> None:
+    how = {"PixelSpacingCalibrationType": "FIDUCIAL", "PixelSpacingCalibrationDescription": "a coin"}
+    output = written(decoded(tmp_path / "a", attributes(**how)), target)
+    assert (output.PixelSpacingCalibrationType, output.PixelSpacingCalibrationDescription) == ("FIDUCIAL", "a coin")
+    gone = written(decoded(tmp_path / "b", attributes(PixelSpacing=None, **how)), target.with_name("b.dcm"))
+    assert not set(how) & set(gone.dir())
+
+
+@pytest.mark.parametrize(
+    ("fields", "kept"),
+    [
+        ({"CodeValue": "W", "CodingSchemeDesignator": "X", "CodeMeaning": "Wrist"}, True),
+        ({"CodeValue": "W", "CodingSchemeDesignator": "", "CodeMeaning": "Wrist"}, False),
+        ({"CodeValue": "W", "CodingSchemeDesignator": "X", "CodeMeaning": ""}, False),
+        ({"LongCodeValue": "W" * 20, "CodeMeaning": "Wrist"}, True),
+        ({"CodeMeaning": "Wrist"}, False),
+    ],
+    ids=str,
+)
+def test_that_a_code_is_kept_whole_or_not_at_all(
+    fields: dict[str, str], kept: bool, tmp_path: Path, target: Path
+) -> None:
+    item = Dataset()
+    for keyword, value in fields.items():
+        setattr(item, keyword, value)
+    output = written(decoded(tmp_path / "cache", attributes(ProcedureCodeSequence=Sequence([item]))), target)
+    assert ("ProcedureCodeSequence" in output) is kept

@@ -237,3 +237,78 @@ def test_that_any_damage_gives_a_frame_of_the_right_size_or_a_refusal(data: st.D
         return
     if found.stream is None:
         assert len(found.frame) == found.rows * found.columns * found.samples * found.allocated // 8
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"pixels": bone(rows=16, columns=16)}, ""),
+        ({"pixels": bone(rows=15, columns=40)}, "too small, 15 by 40"),
+        ({"pixels": bone(rows=40, columns=15)}, "too small, 40 by 15"),
+        ({"bits": 6}, ""),
+        ({"bits": 16}, ""),
+        ({"BitsStored": 5, "HighBit": 4}, "Bits Stored is 5 of 16"),
+        ({"HighBit": 15}, ""),
+        ({"HighBit": 16}, "High Bit is 16 of 16"),
+        ({"PixelRepresentation": 1}, ""),
+        ({"PixelRepresentation": 2}, "Pixel Representation is 2"),
+        ({"NumberOfFrames": "+1"}, ""),
+        ({"SOPInstanceUID": "1." + "2" * 62}, ""),
+        ({"SOPInstanceUID": "1." + "2" * 63}, "malformed"),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore:Invalid value", "ignore:The value length")
+def test_that_a_description_is_believed_to_the_edge_of_what_a_radiograph_can_be(
+    changes: dict[str, Any], words: str
+) -> None:
+    content = encoded(dataset(**changes))
+    if words:
+        with pytest.raises((InputUnreadable, InputRefused)) as refusal:
+            examine(content)
+        assert words in f"{refusal.value.title} {refusal.value.detail}"
+    else:
+        assert examine(content).parsed.warnings == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"HighBit": 10}, "High Bit contradicts"),
+        ({"StudyInstanceUID": None}, "has no Study Instance UID"),
+        ({"SeriesInstanceUID": None}, "has no Series Instance UID"),
+        ({"NumberOfFrames": "0"}, "holds 0 images"),
+    ],
+    ids=str,
+)
+def test_that_a_slip_that_costs_nothing_is_told(changes: dict[str, Any], said: str) -> None:
+    found = examine(encoded(dataset(**changes)))
+    assert len(found.parsed.warnings) == 1 and said in found.parsed.warnings[0]
+    assert found.high_bit == 11
+
+
+@pytest.mark.parametrize(
+    ("more", "words", "warned"),
+    [(0, "", False), (2, "", True), (bone().nbytes - 2, "", True), (bone().nbytes, "more images than it says", False)],
+)
+def test_that_pixels_beyond_the_image_are_ignored_while_they_are_no_second_one(
+    more: int, words: str, warned: bool
+) -> None:
+    given = bone().tobytes() + bytes(more)
+    content = SOUND[:PIXELS] + element(0x7FE00010, "OW", given)
+    if words:
+        with pytest.raises(InputUnreadable, match=words):
+            examine(content)
+    else:
+        found = examine(content)
+        assert bytes(found.frame) == bone().tobytes() and bool(found.parsed.warnings) is warned
+
+
+def test_that_the_pixels_of_a_number_without_a_sign_or_a_plane_are_as_files_usually_have_them() -> None:
+    made = dataset(PixelRepresentation=None, HighBit=None, SamplesPerPixel=None)
+    found = examine(encoded(made))
+    assert (found.signed, found.high_bit, found.samples, found.planar, found.word) == (False, 11, 1, False, True)
+    colour = dataset(np.repeat(bone(bits=8).astype(np.uint8)[..., None], 3, axis=2), bits=8, photometric="RGB")
+    assert not examine(encoded(colour)).planar
+    colour.PlanarConfiguration = 1
+    assert examine(encoded(colour)).planar
