@@ -117,3 +117,31 @@ def test_that_fine_detail_where_the_network_sees_none_is_as_much_stronger_as_els
 def test_that_any_shape_is_kept(shape: tuple[int, int]) -> None:
     x = phantom(*shape, seed=1)
     assert detail_kept.kept(x, detail_kept.reduced(x, 3), 3).shape == shape
+
+
+@pytest.mark.parametrize(("drawn", "wanted"), [(0.25, 0.25), (0.0, 1 / 512), (1.0, 511 / 512), (0.5, 0.5)])
+def test_that_where_nothing_is_finer_the_picture_is_what_was_drawn_to_its_ends(drawn: float, wanted: float) -> None:
+    even = np.full((96, 64), 0.5, np.float32)
+    made = detail_kept.kept(even, np.full((24, 16), drawn, np.float32), 2)
+    assert made.shape == (96, 64) and np.allclose(made, wanted, atol=1e-6)
+
+
+def test_that_a_side_is_halved_as_often_as_is_asked_and_rounded_up() -> None:
+    x = np.zeros((101, 64), np.float32)
+    assert [detail_kept.reduced(x, levels).shape for levels in range(4)] == [(101, 64), (51, 32), (26, 16), (13, 8)]
+
+
+def test_that_detail_that_the_network_turns_around_is_left_out() -> None:
+    """A gain is never less than nothing."""
+    x = phantom(128, 128, seed=3)
+    small = detail_kept.reduced(x, 1)
+    made = detail_kept.kept(x, 1 - small, 1)
+    plain = detail_kept.kept(np.full_like(x, 0.5), 1 - small, 1)
+    assert np.abs(made - plain).max() < 1e-5
+
+
+def test_that_the_means_of_cells_at_the_edge_are_of_what_there_is() -> None:
+    plane = np.arange(20, dtype=np.float32).reshape(4, 5)
+    found = detail_kept._means(plane, 2)
+    wanted = [[3.0, 5.0, 6.5], [13.0, 15.0, 16.5]]
+    assert found.tolist() == wanted

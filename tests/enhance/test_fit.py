@@ -12,6 +12,7 @@ from fullfield.errors import InputRefused
 from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind
 from fullfield.model.card import Card
+from fullfield.model.spec import named
 
 MakeDecoded = Callable[..., Decoded]
 
@@ -108,3 +109,44 @@ def test_that_a_mammogram_is_refused_as_one_and_not_for_its_kind(radiograph: Mak
         fit.refuse_other_kind(radiograph(10, 10).image, card(modalities=("DX",)), modality="MG")
     assert "the mammogram" in error.value.title and "knee" in error.value.title
     assert "one made for mammography" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("spacing", "levels"), [(0.8, 0), (0.4, 0), (0.267, 0), (0.266, 1), (0.2, 1), (0.142, 1), (0.141, 2), (0.05, 3)]
+)
+def test_that_an_image_is_halved_until_it_has_the_models_scale(
+    radiograph: MakeDecoded, spacing: float, levels: int
+) -> None:
+    image = radiograph(10, 10, spacing_mm=(spacing, spacing)).image
+    assert fit.levels_finer(image, card(mm_per_pixel=0.4)) == levels
+    assert fit.levels_finer(image, card(network=named("map"), mm_per_pixel=0.4)) == 0, "it has every scale"
+    assert fit.levels_finer(image, card(mm_per_pixel=None, long_side=None)) == 0
+
+
+def test_that_unequal_spacings_count_by_their_mean(radiograph: MakeDecoded) -> None:
+    assert fit.levels_finer(radiograph(10, 10, spacing_mm=(0.05, 0.15)).image, card(mm_per_pixel=0.4)) == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"spacing_mm": (0.1, 0.1)}, "0.1 mm per pixel, 4.0 times finer than the model's 0.4"),
+        ({}, "has 400 pixels on its longer side, 4.0 times the model's 100"),
+    ],
+    ids=str,
+)
+def test_that_what_is_the_images_own_is_told_in_the_words_of_its_scale(
+    radiograph: MakeDecoded, fields: dict[str, Any], said: str
+) -> None:
+    image = radiograph(400, 30, **fields).image
+    (text,) = fit.warnings(image, card(mm_per_pixel=0.4, long_side=100), kept=2)
+    assert said in text and "1/4 of the image's size" in text
+
+
+def test_that_a_model_of_every_scale_says_nothing_of_it(radiograph: MakeDecoded) -> None:
+    image = radiograph(400, 30, spacing_mm=(0.1, 0.1)).image
+    assert fit.warnings(image, card(network=named("map"))) == ()
+    (text,) = fit.warnings(image, card(network=named("map"), for_tests=True))
+    assert "nobody trained it" in text
+    tests, scale = fit.warnings(image, card(for_tests=True))
+    assert "nobody trained it" in tests and "finer" in scale

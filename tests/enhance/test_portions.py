@@ -171,3 +171,26 @@ def test_that_all_end_where_one_does_wherever_they_are(failing: int) -> None:
 def test_that_a_portion_by_itself_waits_for_nobody() -> None:
     alone = Portion.whole(64)
     assert alone.alone and alone.swap("top", "bottom") == (None, None)
+
+
+def test_that_a_portion_knows_its_rows_of_every_map_and_who_is_beside_it() -> None:
+    first, second, third = divided([(0, 32), (32, 128), (128, 160)])
+    assert [(one.first, one.last, one.of) for one in (first, second, third)] == [
+        (0, 32, 160),
+        (32, 128, 160),
+        (128, 160, 160),
+    ]
+    assert (second.at(1), second.at(4), second.at(32)) == (range(32, 128), range(8, 32), range(1, 4))
+    assert not any(one.alone for one in (first, second, third))
+    (only,) = divided([(0, 64)])
+    assert only.alone and Portion.whole(64).at(2) == range(32)
+
+
+def test_that_a_portion_whose_neighbour_has_ended_ends_and_those_beyond_it_do_not() -> None:
+    first, second, third = divided([(0, 32), (32, 64), (64, 96)])
+    first.end()
+    with pytest.raises(Ended):
+        second.swap("top", "bottom")
+    assert third._above.down.get_nowait() == "bottom"  # type: ignore[union-attr]
+    third.end()
+    assert second._below.up.get_nowait() is Ended  # type: ignore[union-attr]
