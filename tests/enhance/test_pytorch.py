@@ -16,6 +16,7 @@ from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
 from fullfield.memory import allocator
 from fullfield.model.card import NetworkSpec
+from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.network import Network
 from fullfield.model.phantom import phantom
 from fullfield.model.seeded import seeded
@@ -150,3 +151,41 @@ def test_that_one_core_is_left_to_the_window(network: Network) -> None:
     TorchBackend(copy.deepcopy(network), CPU)
     assert torch.get_num_threads() == max(1, (os.cpu_count() or 1) - 1)
     torch.set_num_threads(1)
+
+
+@pytest.mark.parametrize(
+    ("free", "used", "budget"),
+    [(10.0, 1.0, 2.0), (1.0, 0.0, 0.8), (64.0, 5.0, 0.5), (64.0, 2.75, 0.5), (0.5, 5.0, 0.4), (64.0, 2.0, 1.0)],
+)
+def test_that_a_cpu_takes_four_fifths_of_what_is_free_within_three_gibibytes_of_the_process_or_half_a_one(
+    free: float, used: float, budget: float, backend: TorchBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "used_bytes", lambda: int(used * GIB))
+    monkeypatch.setattr(devices, "free_bytes", lambda name: int(free * GIB))
+    assert backend.capacity() == backend.capacity(int(budget * GIB))
+
+
+def test_that_what_a_pixel_takes_counts_beyond_what_every_image_takes(network: Network) -> None:
+    fixed, each = 192 << 20, ENCODERS["resnet18"].inference_bytes
+    for precision, size in (("fp32", each), ("bf16", each // 2)):
+        made = TorchBackend(copy.deepcopy(network), CPU, precision)
+        torch.set_num_threads(1)
+        found = [made.capacity(fixed + more) for more in (0, size - 1, size, 10 * size)]
+        assert found == [0, 0, 1, 10]
+    assert (made.title, made.precision) == ("the CPU", "bf16")
+
+
+def test_that_several_cards_are_told_with_what_they_have_free() -> None:
+    card = Device(name="cuda:0", kind="cuda", title="RTX 3070", why="chosen", free_bytes=6 * GIB)
+    assert pytorch._why([card]) == "chosen"
+    assert pytorch._why([card, card]) == (
+        "2 GPUs share the work: RTX 3070 with 6.0 GiB free, RTX 3070 with 6.0 GiB free."
+    )
+
+
+@pytest.mark.parametrize(("gain", "precision"), [(1.29, "fp32"), (1.3, "bf16")])
+def test_that_bf16_is_worth_its_rounding_where_it_is_a_third_faster(
+    gain: float, precision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pytorch, "bf16_gain", lambda device: gain)
+    assert pytorch.choose_precision("bf16", CPU)[0] == precision
