@@ -81,6 +81,25 @@ def test_that_two_results_give_their_mean_in_the_logit_and_their_deviation(radio
     assert found.p99 == round(1000 / 4095, 4)  # the cell is 9 % of the image
 
 
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.985, 1.0, 3.0])
+def test_that_a_mark_is_as_strong_as_members_disagree_up_to_the_strongest(
+    share: float, radiograph: MakeDecoded
+) -> None:
+    image, half = radiograph(32, 32).image, share * DISAGREED * 65535  # a deviation of this on either side of the mean
+    one, other = (np.full((32, 32), round(32768 + side * half), np.uint16) for side in (-1, 1))
+    found = disagreement(image, [one, other], 16)
+    assert set(found.cells.ravel()) == {min(255, round(share * 255))}
+    assert found.p99 == pytest.approx(share * DISAGREED, abs=1e-4)
+
+
+def test_that_black_and_white_are_taken_for_a_quarter_of_a_value_from_their_ends(radiograph: MakeDecoded) -> None:
+    image = radiograph(32, 32).image
+    ends = [np.full((32, 32), value, np.uint16) for value in (0, 4095, 4095)]
+    ratio = (4095 - 0.25) / 0.25
+    wanted = round(4095 / (1 + ratio ** (-1 / 3)))
+    assert (averaged(image, ends, 12) == wanted).all() and wanted < 4095
+
+
 def test_that_members_that_agree_change_nothing_at_either_end_and_padding_is_left_out(radiograph: MakeDecoded) -> None:
     every = np.arange(4096, dtype=np.uint16).reshape(64, 64)
     image = radiograph(64, 64).image
