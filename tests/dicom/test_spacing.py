@@ -136,7 +136,7 @@ def test_that_spacings_of_detectors_and_films_are_believed(spacing: tuple[float,
     assert believable(spacing) is is_believed
 
 
-@pytest.mark.filterwarnings("ignore:Invalid value for VR IS", "ignore:A value")
+@pytest.mark.filterwarnings("ignore:Value")
 @pytest.mark.parametrize(
     ("ratio", "found"),
     [
