@@ -90,7 +90,7 @@ def test_that_as_few_and_as_many_bits_as_the_standard_allows_are_read(bits: int)
 
 
 def test_that_of_endless_tables_the_first_are_read() -> None:
-    assert len(found(*[item([2, 0, 12], [0, 4095])] * (MAX_TABLES + 3))[0]) == MAX_TABLES == 16
+    assert len(found(*[item([2, 0, 12], [0, 4095])] * (MAX_TABLES + 3))[0]) == MAX_TABLES
 
 
 def test_that_values_beside_a_table_have_its_ends() -> None:
