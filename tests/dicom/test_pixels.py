@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
-from fullfield.errors import InputUnreadable
+from fullfield.dicom import pixels as module
+from fullfield.dicom.codecs import Samples
+from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues
 from fullfield.image.values import Window
@@ -137,3 +139,27 @@ def test_that_a_malformed_modality_table_is_left_aside_and_told(tmp_path: Path) 
 @pytest.mark.parametrize("value", [0, 1, 4095])
 def test_that_an_image_of_one_value_is_read(value: int, tmp_path: Path) -> None:
     assert set(np.unique(found(tmp_path, np.full((48, 40), value, np.uint16)).image.pixels)) == {value}
+
+
+@pytest.mark.parametrize(
+    ("second", "third", "is_grey"),
+    [
+        (102, 98, True),  # red, green and blue
+        (103, 100, False),
+        (102, 104, False),  # by more than that from the first
+        (100, 97, False),
+        (128, 128, True),  # no colour
+        (129, 127, True),
+        (130, 128, False),
+    ],
+)
+def test_that_three_components_are_grey_where_they_differ_by_what_a_codec_leaves(
+    second: int, third: int, is_grey: bool
+) -> None:
+    array = np.stack([np.full((20, 16), value, np.uint8) for value in (100, second, third)], axis=2)
+    samples = Samples(array=array, precision=8)
+    if is_grey:
+        assert (module._grey(samples) == 100).all()
+    else:
+        with pytest.raises(InputRefused, match="a colour image"):
+            module._grey(samples)

@@ -157,3 +157,10 @@ def test_that_a_result_of_ours_is_known_by_the_equipment_that_processed_it(
     other.Manufacturer = "Detektor GmbH"
     assert provenance.is_own(attributes(ContributingEquipmentSequence=Sequence([other, item]))) is is_own
     assert not provenance.is_own(attributes())
+
+
+def test_that_a_source_s_own_sources_are_not_taken_for_this_one_s(tmp_path: Path, target: Path) -> None:
+    item = Dataset()
+    item.ReferencedSOPClassUID, item.ReferencedSOPInstanceUID = attributes().SOPClassUID, "1.2.3"
+    nameless = attributes(SOPInstanceUID=None, SourceImageSequence=Sequence([item]))
+    assert "SourceImageSequence" not in written(decoded(tmp_path / "a", nameless), target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -222,3 +223,10 @@ def test_that_a_warmed_decoder_reads_its_first_file_in_the_child_it_has(own: Dec
     (child,) = set(psutil.Process().children()) - others
     own.decode(radiograph)
     assert set(psutil.Process().children()) - others == {child}
+
+
+@pytest.mark.parametrize(("name", "reason"), [("gone", os.strerror(errno.ENOENT)), ("a\0b", "the name is not valid")])
+def test_that_why_a_file_cannot_be_opened_is_told(name: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(InputUnreadable) as refused:
+        Content.of(tmp_path / name)
+    assert refused.value.detail == f"The system says: {reason}."
