@@ -18,9 +18,8 @@ from fullfield.kernels import msssim
 from fullfield.kernels.msssim_shares import SharedStructure
 from fullfield.model.network import Network
 from fullfield.model.stages import LAYERS, STAGES, STRIDES
-from fullfield.optim import low_bit_adam
 from fullfield.optim.host_adam import HostAdam
-from fullfield.quantize import int8, quantized
+from fullfield.quantize import quantized
 from fullfield.saved_tensors import compressed, offloaded
 from fullfield.techniques import build as builds
 from fullfield.techniques import fsdp, registry
@@ -95,7 +94,7 @@ def test_that_a_prediction_is_left_in_the_host_tier_where_one_process_has_it_and
 def test_that_an_optimizer_of_short_numbers_has_as_many_bits_as_it_says(
     bits: int, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(low_bit_adam, "chosen", lambda *given: given)
+    monkeypatch.setattr("fullfield.optim.low_bit_adam.chosen", lambda *given: given)
     assert built(name).optimizer == (bits, torch.device("cpu"))
 
 
@@ -149,6 +148,8 @@ def test_that_of_quantization_every_stage_is_prepared_by_itself(monkeypatch: pyt
         def __init__(self, stage: torch.nn.Module, takes: list[tuple[int, int]]) -> None:
             self.ranges = torch.nn.Module()
             asked[next(name for name, one in stages.items() if one is stage)] = takes
+
+    from fullfield.quantize import int8  # imports torchao
 
     monkeypatch.setattr(quantized, "Quantized", Prepared)
     plain = built()

@@ -10,7 +10,6 @@ import torch
 from fullfield.hardware import compiler
 from fullfield.memory import allocator
 from fullfield.memory.account import MemoryEstimate, Shape
-from fullfield.optim import low_bit_adam
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 from fullfield.techniques.build import begin
@@ -63,6 +62,8 @@ def test_that_its_state_is_what_was_predicted(name: str) -> None:
 @BOTH
 def test_that_the_update_takes_for_a_moment_what_was_predicted(name: str) -> None:
     largest = torch.nn.Parameter(torch.ones(site().costs.facts.largest // 4))
+    from fullfield.optim import low_bit_adam  # imports torchao
+
     optimizer = low_bit_adam.chosen(8 if "8" in name else 4, CPU)([largest])
     largest.grad = torch.ones_like(largest)
     optimizer.step()
@@ -99,6 +100,8 @@ def test_that_compiled_it_makes_the_same_step_but_for_rounding() -> None:
     torch.manual_seed(0)
     start, gradient = torch.randn(64, 64), torch.randn(64, 64)
     after = []
+    from fullfield.optim import low_bit_adam  # imports torchao
+
     for kind in (low_bit_adam.Adam8bit, low_bit_adam.EagerAdam8bit):
         parameter = torch.nn.Parameter(start.clone())
         optimizer = kind([parameter], lr=0.01)
