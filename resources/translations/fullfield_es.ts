@@ -4840,6 +4840,10 @@
 <context>
     <name>TakesView</name>
     <message>
+        <source>This pair cannot be shown.</source>
+        <translation>No se puede mostrar este par.</translation>
+    </message>
+    <message>
         <source>Getting the image ready…</source>
         <translation>Preparando la imagen…</translation>
     </message>

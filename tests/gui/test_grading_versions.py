@@ -11,7 +11,8 @@ import pytest
 
 from fullfield.protocol.events import Event, ItemDecoded, ItemEnhanced
 from fullfield_app.gui.grading.candidates import versions
-from fullfield_app.gui.grading.takes import Takes
+from fullfield_app.gui.grading.takes import Take, Takes
+from fullfield_app.gui.grading.takes_view import TakesView
 from gui.fake_job import FakeJob
 from gui.grading_steps import (
     KEYS,
@@ -92,6 +93,29 @@ def test_that_a_version_that_cannot_be_made_says_why_and_can_be_tried_again(
     enhanced.click("Try to make the image again")
     wait_for_pair(enhanced)
     assert len(jobs) == 3 and not enhanced.sees("Try to make the image again")
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["on its way", "lost"])
+def test_that_an_image_is_not_seen_before_the_other_so_that_nothing_tells_which_a_method_makes(
+    enhanced: Hands, jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch, lost: bool
+) -> None:
+    monkeypatch.setattr(FakeJob, "_enhance", lambda self, command: [])
+    choose_version(enhanced, "First version", "Original")
+    choose_version(enhanced, "Second version", "Chest")
+    write_criteria(enhanced, "Noise")
+    enhanced.click("Start grading")
+    enhanced.wait(lambda: enhanced.sees("The two images"))
+    images = enhanced.widget("The two images")
+    assert isinstance(images, TakesView)
+    enhanced.wait(lambda: any(isinstance(version, Take) for version in images.versions))
+    if lost:
+        jobs[1].die()
+        enhanced.wait(lambda: enhanced.sees("Try to make the image again"))
+    left, right = (view(enhanced, side) for side in ("left", "right"))
+    assert left._shown is None and right._shown is None
+    says = "This pair cannot be shown." if lost else "Getting the image ready…"
+    assert left._message.splitlines()[0] == right._message == says
+    assert ("ended unexpectedly" in left._message) is lost, "on the left, whichever has it"
 
 
 def test_that_a_file_that_holds_another_image_now_is_not_shown_as_the_one_that_was_opened(

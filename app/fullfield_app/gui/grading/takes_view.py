@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -20,13 +20,14 @@ Version = Take | Trouble | None
 
 
 class TakesView(LinkedPair):
-    """`shown`: another pair is to be seen, or more of it. `versions`: what there is of it, left and right."""
+    """`shown`: another pair is to be seen, or more of it. `versions`: what there is of it, left and right. Without
+    titles nothing tells which is which, not even which of them comes later or not at all."""
 
     shown = Signal()
 
     def __init__(self, takes: Takes, titles: tuple[str, str] | None = None, parent: QWidget | None = None) -> None:
         super().__init__(titles, parent)
-        self._takes = takes
+        self._takes, self._blind = takes, titles is None
         self._wanted: Keys | None = None
         self._ahead: Keys | None = None
         self.versions: tuple[Version, Version] = (None, None)
@@ -65,7 +66,7 @@ class TakesView(LinkedPair):
 
     def _show(self, versions: tuple[Version, Version]) -> None:
         self.versions = versions
-        self.show_pair(*map(self._picture, versions))
+        self.show_pair(*(self._alike(versions) if self._blind else map(self._picture, versions)))
         self.shown.emit()
         if self.complete and self._ahead is not None:  # a worker that was refused is not started again unasked
             self._get(self._ahead)
@@ -73,6 +74,14 @@ class TakesView(LinkedPair):
     def _get(self, keys: Keys) -> tuple[Version, Version]:
         left, right = keys
         return self._takes.get(*left), self._takes.get(*right)
+
+    def _alike(self, versions: tuple[Version, Version]) -> Iterable[Picture | str]:
+        """Both, or the same of both; what the trouble is, is said on the left, whichever has it."""
+        troubles = sorted({str(self._picture(one)) for one in versions if isinstance(one, Trouble)})
+        if troubles:
+            lead = self.tr("This pair cannot be shown.")
+            return in_lines(lead, *troubles), lead
+        return map(self._picture, (None, None) if None in versions else versions)
 
     def _picture(self, version: Version) -> Picture | str:
         if isinstance(version, Take):
