@@ -13346,6 +13346,10 @@
         <translation>esta red, época {epoch}</translation>
     </message>
     <message>
+        <source>this network, epoch {epoch}, on {kind} input alone</source>
+        <translation>esta red, época {epoch}, solo con entrada {kind}</translation>
+    </message>
+    <message>
         <source>this run</source>
         <translation>este entrenamiento</translation>
     </message>

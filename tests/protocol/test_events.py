@@ -114,6 +114,11 @@ def test_that_a_loss_that_is_not_finite_is_null_on_the_wire_and_nan_for_the_read
     assert isinstance(reported, EpochDone) and math.isnan(reported.train_loss)
 
 
+def test_that_an_epoch_that_an_earlier_version_told_without_the_losses_by_kind_is_read() -> None:
+    told = {name: value for name, value in events.to_fields(EPOCH).items() if name != "loss_by_kind"}
+    assert event_lines.from_line(json.dumps(told)) == EPOCH
+
+
 def test_that_a_newer_workers_kinds_and_fields_are_passed_over() -> None:
     assert event_lines.from_line('{"kind": "FromTheFuture"}') is None
     assert event_lines.from_line('{"kind": "RunEnded", "reason": "completed", "colour": 3}') == RunEnded(

@@ -20,13 +20,24 @@ from fullfield.errors import OutputInvalid, UsageError
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.model.weakness import ON_SIMULATED
 from fullfield.protocol.comparison import Comparison, Losses
-from fullfield.protocol.events import MemorySampled, ModelCompared, PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield.protocol.events import (
+    BaselineMeasured,
+    EpochDone,
+    MemorySampled,
+    ModelCompared,
+    PlanMade,
+    RunEnded,
+    RunFailed,
+    RungTaken,
+)
 from fullfield.protocol.plan import Plan
 from fullfield.protocol.small import ReportSpec
 from fullfield.report import content, job, pdf
 from fullfield.runs import runs
 from fullfield.runs.runs import Label
+from fullfield_app.gui.runs import curves
 from gui import fake_run
 from gui.fake_run import begun, epoch, sample
 
@@ -101,6 +112,29 @@ def test_that_the_page_holds_settings_figures_memory_and_what_it_is_not(run: Pat
     for part in ("stopped by the user", "512", "unprocessed input", "5.0 GiB", "2.0 GiB", "at step 4", "fullfield"):
         assert part in text
     assert text.count("<svg") == 3 and "Images held back</td><td>1<" in text
+
+
+def test_that_a_loss_on_raw_input_alone_stands_beside_a_network_s_on_the_same_and_is_no_level_of_its_mean() -> None:
+    from fullfield.report import figures
+
+    figures_of = {"psnr_db": 30.0, "fine_sd_ratio": 1.0, "fine_correlation": 0.9}
+    simulated = BaselineMeasured(name=ON_SIMULATED, validation_loss=5.6, **figures_of)
+    *before, last = epoch(1)
+    assert isinstance(last, EpochDone)
+    both = replace(last, loss_by_kind={"processed": 17.0, "raw": 7.0})
+    report = content.gather(fake_run.training(reported=[*begun(), simulated, *before, both]), images=False)
+    (table,) = [one for one in report.tables if one.title == "Quality, beside simple methods"]
+    assert [(row[0], row[1]) for row in table.rows[1:]] == [
+        (ON_SIMULATED, "5.60"),
+        ("this network, epoch 1", "12.00"),
+        ("this network, epoch 1, on processed input alone", "17.00"),
+        ("this network, epoch 1, on raw input alone", "7.00"),
+    ]
+    for _, figure in list(figures.figures(report))[:2]:
+        labels = [line.get_label() for line in figure.axes[0].lines]
+        assert "unprocessed input" in labels and ON_SIMULATED not in labels
+    for levels in (curves.baselines(report.reported), curves.quality_levels(report.reported)):
+        assert [level.title for level in levels] == ["Unprocessed input"]
 
 
 def test_that_what_the_model_is_worth_is_told_with_the_patients_who_say_so(tmp_path: Path) -> None:

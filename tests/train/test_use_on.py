@@ -12,7 +12,7 @@ import training
 from fullfield.data.prepared import Prepared
 from fullfield.errors import InputRefused, UsageError
 from fullfield.model import card as cards
-from fullfield.protocol.events import Notice, SampleWritten, StepDone
+from fullfield.protocol.events import EpochDone, Notice, SampleWritten, StepDone
 from fullfield.train import evaluate
 from fullfield.train.evaluate import Quality
 from training import PROCESSED, RAW, FakeContext, prepared_phantoms, train
@@ -42,6 +42,8 @@ def test_that_a_model_for_both_says_so_and_was_measured_on_either(whole: FakeCon
     assert (card.input_kind, card.name, card.plan["use_on"]) == ("any", "resnet18-both-192", "auto")
     apart = (card.metrics["loss_raw"], card.metrics["loss_processed"])
     assert apart[0] != apart[1] and card.metrics["loss"] == pytest.approx(sum(apart) / 2)
+    best = min(whole.reported(EpochDone), key=lambda event: event.validation_loss)
+    assert best.loss_by_kind == dict(zip(("raw", "processed"), apart, strict=True))
     summary = json.loads((whole.folder / "summary.json").read_text())
     assert summary["data"]["input_kind"] == "any"
     assert {"loss_raw", "loss_processed"} <= summary["baselines"]["unprocessed input"].keys()

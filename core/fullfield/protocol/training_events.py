@@ -25,7 +25,7 @@ class StepDone(Event):
 @dataclass(frozen=True, kw_only=True)
 class EpochDone(Event):
     """One epoch: losses as 100·(1−MS-SSIM), means over its images, PSNR in dB, the finest band against the reference
-    (QUALITY)."""
+    (QUALITY). `loss_by_kind`: the validation loss of raw and of processed inputs, where there are both."""
 
     epoch: Count
     epochs: Count
@@ -36,6 +36,7 @@ class EpochDone(Event):
     fine_correlation: float
     learning_rate: float
     seconds: Seconds
+    loss_by_kind: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -50,7 +50,7 @@ def _losses(reported: RunSnapshot, words: Words) -> Figure:
     for number, (name, label) in enumerate(lines):
         values = [_positive(getattr(one, name)) for one in reported.epochs]
         axes.plot(epochs, values, color=COLOURS[number], linestyle=STYLES[1 - number], label=label, linewidth=1.6)
-    for number, one in enumerate(reported.baselines):
+    for number, one in enumerate(reported.levels):
         if one.validation_loss > 0:
             _level(axes, one.validation_loss, words.say(one.name), style=STYLES[1 + number % 3])
     _end(axes, words)
@@ -67,7 +67,7 @@ def _quality(reported: RunSnapshot, words: Words) -> Figure:
     epochs = [one.epoch for one in reported.epochs]
     values = [one.psnr_db for one in reported.epochs]
     axes.plot(epochs, values, color=COLOURS[2], label=words.say("validation"), linewidth=1.6)
-    for number, one in enumerate(reported.baselines):
+    for number, one in enumerate(reported.levels):
         if math.isfinite(one.psnr_db):
             _level(axes, one.psnr_db, words.say(one.name), style=STYLES[1 + number % 3])
     _end(axes, words)

@@ -5,6 +5,7 @@ Neither a file's nor a patient's name is in them; the name and notes are the use
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,11 +107,11 @@ def _overview(run: Run, reported: RunSnapshot, words: Words) -> Table:
 
 
 def _quality(reported: RunSnapshot, words: Words) -> Table:
-    say = words.say
+    say, best = words.say, reported.best
     measured: list[tuple[str, Any]] = [(say(one.name), one) for one in reported.baselines]
-    if reported.best is not None:
-        measured.append((say("this network, epoch {epoch}").format(epoch=reported.best.epoch), reported.best))
-    rows = tuple(
+    if best is not None:
+        measured.append((say("this network, epoch {epoch}").format(epoch=best.epoch), best))
+    rows: list[tuple[str, ...]] = [
         (
             name,
             words.number(one.validation_loss, 2),
@@ -119,10 +120,16 @@ def _quality(reported: RunSnapshot, words: Words) -> Table:
             words.number(one.fine_correlation, 2),
         )
         for name, one in measured
-    )
+    ]
+    if best is not None:
+        name = say("this network, epoch {epoch}, on {kind} input alone")
+        rows += [
+            (name.format(epoch=best.epoch, kind=say(kind)), words.number(loss, 2), *[words.number(math.nan, 0)] * 3)
+            for kind, loss in best.loss_by_kind.items()
+        ]
     head = ("", say("Loss"), say("PSNR, dB"), say("Finest band: SD ratio"), say("Finest band: correlation"))
     note = say("On the images that were held back. The finest band shall have the reference's SD (0.9 to 1.1).")
-    return Table(title=say("Quality, beside simple methods"), rows=rows, head=head, note=note)
+    return Table(title=say("Quality, beside simple methods"), rows=tuple(rows), head=head, note=note)
 
 
 def _verdict(reported: RunSnapshot, words: Words) -> Table:

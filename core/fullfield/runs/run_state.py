@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from fullfield.model.weakness import ON_SIMULATED
 from fullfield.protocol.comparison import Comparison
 from fullfield.protocol.ensembles import MemberReported
 from fullfield.protocol.events import (
@@ -85,6 +86,11 @@ class RunSnapshot:
     memory: MemorySnapshot = NO_MEMORY
     ranks: tuple[RankSnapshot, ...] = ()
     compared: Comparison | None = None
+
+    @property
+    def levels(self) -> tuple[BaselineMeasured, ...]:
+        """The baselines that were measured on the images that the epochs are measured on: on all that are held back."""
+        return tuple(one for one in self.baselines if one.name != ON_SIMULATED)
 
     @property
     def seconds_per_epoch(self) -> float | None:

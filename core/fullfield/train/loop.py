@@ -167,6 +167,7 @@ class Loop:
             fine_correlation=quality.fine_correlation,
             learning_rate=self._rate(progress.step - 1),
             seconds=round(seconds, 3),
+            loss_by_kind=quality.loss_by_kind,
         )
         self._run.context.emit(event)
         eviction.use(self._run.prepared.folder)

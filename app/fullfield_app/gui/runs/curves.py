@@ -41,7 +41,7 @@ def baselines(reported: RunSnapshot) -> list[Level]:
     """What simple methods reach."""
     return [
         Level(title=baseline_name(one.name), height=one.validation_loss, style=1 + place)
-        for place, one in enumerate(reported.baselines)
+        for place, one in enumerate(reported.levels)
         if one.validation_loss > 0
     ]
 
@@ -62,7 +62,7 @@ def quality_levels(reported: RunSnapshot) -> list[Level]:
     """The PSNR of simple methods."""
     return [
         Level(title=baseline_name(one.name), height=one.psnr_db, style=1 + place)
-        for place, one in enumerate(reported.baselines)
+        for place, one in enumerate(reported.levels)
         if math.isfinite(one.psnr_db)
     ]
 
