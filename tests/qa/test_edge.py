@@ -80,9 +80,10 @@ def short() -> Plane:
         (made(0.8), "too straight: it is tilted by 0.8°"),
         (saturated(), "One side of the edge is saturated"),
         (np.ascontiguousarray(made()[:, 165:]), "too near to the picture's border"),
+        (np.ascontiguousarray(made()[:, :192]), "too near to the picture's border"),
         (short(), "too short"),
     ],
-    ids=["grey", "noise", "steep", "straight", "saturated", "border", "short"],
+    ids=["grey", "noise", "steep", "straight", "saturated", "border", "beyond", "short"],
 )
 def test_that_an_edge_that_cannot_be_measured_says_why(plane: Plane, said: str) -> None:
     with pytest.raises(InputRefused, match=said) as refused:

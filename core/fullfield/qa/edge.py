@@ -67,6 +67,10 @@ def refused(detail: str, hint: str) -> InputRefused:
     return InputRefused("Cannot measure the MTF.", detail=detail, hint=hint)
 
 
+def _too_near() -> InputRefused:
+    return refused("The edge is too near to the picture's border.", "Put the plate into the middle.")
+
+
 def find(plane: Plane, spacing_mm: tuple[float, float]) -> Edge:
     """The edge of a picture. `spacing_mm`: of rows and of columns.
 
@@ -193,6 +197,8 @@ def _whole(plane: Plane, offset: float, slope: float, first: int, last: int) -> 
         return float(profile[-(_NEAR // 2) :].mean() - profile[: _NEAR // 2].mean())
 
     usual = float(np.median([step(top) for top in range(first, last - _BLOCK + 1, _BLOCK)]))
+    if usual == 0:
+        raise _too_near()
     top, bottom = first, last
     while step(top - _BLOCK) / usual > 0.5:
         top -= _BLOCK
@@ -229,7 +235,7 @@ def _reach(plane: Plane, edge: Edge) -> int:
     room = int(min(at.min(), plane.shape[1] - 1 - at.max())) - 1
     most = min(room, round(_REACH_MM / edge.spacing[1]))
     if most < _LEAST_REACH:
-        raise refused("The edge is too near to the picture's border.", "Put the plate into the middle.")
+        raise _too_near()
     values, _ = straightened(plane, edge, most)
     profile = cv2.GaussianBlur(values.mean(axis=0)[None, :], (0, 0), 2)[0]
     sides = (profile[most::-1], profile[most:])
