@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from fullfield.errors import InputRefused
-from fullfield.qa import noise
+from fullfield.qa import figures, noise
 from fullfield.qa.edge import Plane
+from fullfield.qa.figures import Found
+from fullfield.qa.objects import Scale, What
 
 SIDE, PITCH = 768, 0.15
 
@@ -50,10 +52,18 @@ def test_that_pixels_that_are_no_squares_count_with_their_area() -> None:
 def test_that_an_uneven_field_is_told_by_its_regions() -> None:
     plane = 1000 + white(5)
     plane[:, SIDE // 2 :] += 100
-    even = noise.evenness(plane, (PITCH, PITCH), relative=True)
-    assert even.signal == pytest.approx(100 / 1050, rel=0.05)
-    assert noise.evenness(plane, (PITCH, PITCH), relative=False).signal == pytest.approx(100, rel=0.05)
+    even, own = (noise.evenness(plane, (PITCH, PITCH), relative=relative) for relative in (True, False))
+    assert even is not None and own is not None
+    assert even.signal == pytest.approx(100 / 1050, rel=0.05) and own.signal == pytest.approx(100, rel=0.05)
     assert even.sd == pytest.approx(5, rel=0.3)
+
+
+@pytest.mark.parametrize("pitch", [0.03, 0.04, 0.06], ids=["no region", "one region", "two regions"])
+def test_that_nothing_is_told_of_how_even_a_field_of_fewer_than_two_by_two_regions_is(pitch: float) -> None:
+    plane = 1000 + white(5)[:300, :400]
+    found = figures.take(What.FLAT, plane, Found(area=(slice(None), slice(None))), (pitch, pitch), Scale.LINEAR)
+    assert found.figures["noise"] == pytest.approx(0.005, rel=0.05)
+    assert not {"unevenness", "noise_unevenness"} & found.figures.keys()
 
 
 @pytest.mark.parametrize(

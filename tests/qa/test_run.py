@@ -15,6 +15,7 @@ import pytest
 import light
 from fullfield import files, parts
 from fullfield.dicom import phantom_files
+from fullfield.errors import ExitCode
 from fullfield.image import own_presets
 from fullfield.qa import run
 from fullfield.qa.figures import FIGURES
@@ -222,6 +223,22 @@ def test_that_an_edge_stands_over_no_flat_field_where_there_are_two_and_files_of
     told = [(over["method"], over["edge"], over["flat"]) for over in one["signal_over_noise"]]
     assert told == [("auto", edge, "2") for edge in edges] and not two["signal_over_noise"]
     assert {row["name"] for row in one["rows"]} == {*edges, "2"}
+
+
+def test_that_an_image_whose_fault_nobody_foresaw_costs_itself_alone(
+    plates: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def odd(*_: object) -> None:
+        raise ZeroDivisionError("float division by zero")
+
+    monkeypatch.setattr("fullfield.qa.edge.find", odd)
+    edges, flats = (str(next(plates.glob(f"*{what}*"))) for what in ("edge", "flat"))
+
+    code, found = reported(capsys, "--edge", edges, "--flat", flats)
+
+    assert code == ExitCode.SOME_FAILED and {row["object"] for row in found["rows"]} == {"flat"}
+    ((name, problem),) = (one.values() for one in found["failed"])
+    assert name == Path(edges).name and "did not foresee: ZeroDivisionError" in problem
 
 
 @pytest.mark.parametrize("dose", ["0", "none", "1000"])

@@ -135,12 +135,9 @@ def _of_flat(plane: Plane, spacing: tuple[float, float], *, relative: bool) -> M
     """`relative`: to the mean, as spectra of linear values are told (NNPS)."""
     one, even = noise.measure(plane, spacing), noise.evenness(plane, spacing, relative=relative)
     unit = abs(one.mean) if relative else 1.0
-    figures = {
-        "mean": one.mean,
-        "noise": one.sd / unit,
-        "unevenness": even.signal,
-        "noise_unevenness": even.noise,
-    }
+    figures = {"mean": one.mean, "noise": one.sd / unit}
+    if even is not None:
+        figures |= {"unevenness": even.signal, "noise_unevenness": even.noise}
     for frequency in FREQUENCIES:
         if (power := one.at(frequency)) is not None:
             figures[f"nps_at_{frequency:g}"] = power / unit**2

@@ -139,10 +139,12 @@ def measure(plane: Plane, spacing_mm: tuple[float, float]) -> Nps:
     )
 
 
-def evenness(plane: Plane, spacing_mm: tuple[float, float], *, relative: bool) -> Evenness:
-    """How even a flat field is; `relative`: its signal to its mean."""
+def evenness(plane: Plane, spacing_mm: tuple[float, float], *, relative: bool) -> Evenness | None:
+    """How even a flat field is; `relative`: its signal to its mean. None of one with fewer than 2 × 2 regions."""
     sides = [max(8, round(_CELL_MM / spacing)) for spacing in spacing_mm]
     rows, columns = (whole // side for whole, side in zip(plane.shape, sides, strict=True))
+    if min(rows, columns) < 2:
+        return None
     cut = plane[: rows * sides[0], : columns * sides[1]].reshape(rows, sides[0], columns, sides[1])
     means, sds = cut.mean(axis=(1, 3)), cut.std(axis=(1, 3))
     sd = float(np.median(sds))

@@ -15,7 +15,8 @@ from fullfield.bench.speak import say
 from fullfield.dicom.read import Decoder
 from fullfield.enhance.enhancer import by_preset
 from fullfield.enhance.ensemble import open_here
-from fullfield.errors import ExitCode, FullfieldError, UsageError
+from fullfield.enhance.item import explain
+from fullfield.errors import ExitCode, UsageError
 from fullfield.image import presets
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method as Choice
@@ -96,8 +97,8 @@ def measured(asked: Asked, *, say: Callable[[str], None]) -> Table:
             say(name)
             try:
                 rows += measures.rows(make(), ways)
-            except FullfieldError as error:
-                failed.append((name, str(error)))
+            except Exception as error:  # noqa: BLE001 - one image's fault must not cost the others
+                failed.append((name, str(explain(error))))
     return Table(rows=tuple(rows), failed=tuple(failed))
 
 
