@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fullfield.errors import InputRefused
-from fullfield.qa import discs, edge, mtf, noise
+from fullfield.qa import discs, edge, mtf, noise, objects
 from fullfield.qa.discs import Disc
 from fullfield.qa.edge import Edge, Plane
 from fullfield.qa.mtf import Curve, Mtf
@@ -88,13 +88,14 @@ class Measured:
     cnrs: tuple[float, ...] = ()
 
 
-def find(subject: Subject, plane: Plane, spacing: tuple[float, float]) -> Found:
+def find(subject: Subject, plane: Plane, spacing: tuple[float, float], scale: Scale) -> Found:
     """Where the edge, the flat field or the discs lie. Raises InputRefused where there is none to measure."""
     match subject.what:
         case What.EDGE:
             return Found(edge=edge.find(plane, spacing))
         case What.FLAT:
-            return Found(area=noise.area(plane))
+            ends = objects.ends(subject.image, scale)
+            return Found(area=noise.area(plane, ends, logarithm=scale is Scale.LOGARITHM))
         case What.DISCS:
             return Found(discs=subject.discs or discs.find(plane, spacing))
 

@@ -74,9 +74,9 @@ def rows(subject: Subject, methods: tuple[Method, ...]) -> Iterator[Row]:
     spacing = subject.spacing_mm
     measured = objects.detector(subject.image)
     shown = objects.shown(subject.image)
-    found = figures.find(subject, shown if measured is None else measured[1], spacing)
+    scale, plane = (Scale.DISPLAY, shown) if measured is None else measured
+    found = figures.find(subject, plane, spacing, scale)
     if measured is not None:
-        scale, plane = measured
         of = figures.take(subject.what, plane, found, spacing, scale)
         yield _row(subject, found, DETECTOR, of, scale=scale, truth=_truth(subject, of))
     source = figures.take(subject.what, shown, found, spacing, Scale.DISPLAY)

@@ -21,6 +21,7 @@ _LINES = 7
 _MARGIN = 0.1  # of each side: blades, penumbra and the heel's worst
 _UNLIKE = 2.0  # the brightest region over the darkest one: more is no flat field
 _STRUCTURED = 0.05  # of the mean: what is left of the means of small cells beside a smooth slope
+_FOLDS = 10.0  # e-folds that a logarithm's range of stored values has, about: no file says it
 _CELL = 32  # pixels of such a cell
 _SATURATED = 0.01  # of the pixels
 _CELL_MM = 10.0  # of the regions by which evenness is told
@@ -63,8 +64,10 @@ def refused(detail: str, hint: str) -> InputRefused:
     return InputRefused("Cannot measure the noise of the flat field.", detail=detail, hint=hint)
 
 
-def area(plane: Plane) -> tuple[slice, slice]:
-    """The part of a flat field that is measured. Raises InputRefused: too small, no flat field, saturated."""
+def area(plane: Plane, ends: tuple[float, float], *, logarithm: bool = False) -> tuple[slice, slice]:
+    """The part of a flat field that is measured. `ends`: of the values that can be stored; `logarithm`: they are one,
+    and differ by what an exposure's are multiples of. Raises InputRefused: too small, no flat field, saturated.
+    """
     rows, columns = (slice(round(_MARGIN * side), round((1 - _MARGIN) * side)) for side in plane.shape)
     inner = plane[rows, columns]
     if min(inner.shape) < SIDE:
@@ -79,6 +82,8 @@ def area(plane: Plane) -> tuple[slice, slice]:
                 f"The field is saturated: {share:.0%} of its pixels have the same, extreme value.",
                 "Take the image with less dose (or more, where it is black).",
             )
+    if logarithm:
+        inner = np.exp((inner - inner.mean()) * (_FOLDS / (ends[1] - ends[0])))
     means = np.abs([inner[place].mean() for place in places(inner.shape)])
     if means.min() * _UNLIKE < means.max():
         raise refused(

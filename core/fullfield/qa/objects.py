@@ -98,9 +98,18 @@ def detector(image: Image) -> tuple[Scale, Plane] | None:
     return Scale.LINEAR, image.exposure(np.asarray(image.pixels, np.float64))
 
 
+def ends(image: Image, scale: Scale) -> tuple[float, float]:
+    """The least and the largest value that a plane of this scale can have."""
+    if scale is Scale.DISPLAY:
+        return 0.0, 1.0
+    stored = np.array([0.0, image.top])
+    least, most = sorted(stored if scale is Scale.LOGARITHM else image.exposure(stored))
+    return float(least), float(most)
+
+
 def shown(image: Image) -> Plane:
     """As it is displayed without any method: see `displayed.source`."""
     return np.asarray(displayed.source(image), np.float64)
 
 
-__all__ = ["Scale", "Subject", "Truth", "What", "detector", "read", "shown"]
+__all__ = ["Scale", "Subject", "Truth", "What", "detector", "ends", "read", "shown"]
