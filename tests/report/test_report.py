@@ -218,6 +218,16 @@ def test_that_the_watched_images_are_the_first_and_the_best_epoch(run: Path) -> 
     assert captions == ["before", "after epoch 1", "after epoch 2", "reference"]
 
 
+@pytest.mark.parametrize("left", [0, 100, 200], ids=["nothing", "a part of its header", "a part of its pixels"])
+def test_that_a_watched_image_that_is_damaged_is_left_out(run: Path, tmp_path: Path, left: int) -> None:
+    sample(run, 1)
+    path = run / "samples" / "image-000" / "epoch-00001.npy"
+    path.write_bytes(path.read_bytes()[:left])
+    assert job.make(run, tmp_path / "report.html", images=True)
+    captions = [caption for caption, _ in content.gather(run, images=True).images]
+    assert captions == ["before", "after epoch 2", "reference"]
+
+
 def test_that_a_worker_makes_it_without_a_screen_or_torch(run: Path, tmp_path: Path) -> None:
     handle = launch(Job.of(ReportSpec(run=str(run), output=str(tmp_path / "report.pdf"))))
     end = list(handle.events())[-1]

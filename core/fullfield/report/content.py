@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
 
 from fullfield import __version__
 from fullfield.errors import UsageError
+from fullfield.image.image import Pixels
 from fullfield.report.tables import Table, tables
 from fullfield.report.words import Words
 from fullfield.runs import reading, runs
@@ -18,8 +22,8 @@ from fullfield.translation import Language
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Report:
-    """`tables`: in their order; `reported`: for the curves; `images`: files of the watched radiograph, with captions;
-    `words`: the language it speaks.
+    """`tables`: in their order; `reported`: for the curves; `images`: the watched radiograph, with captions; `words`:
+    the language it speaks.
     """
 
     title: str
@@ -27,7 +31,7 @@ class Report:
     reported: RunSnapshot
     tables: tuple[Table, ...]
     words: Words
-    images: tuple[tuple[str, Path], ...] = ()
+    images: tuple[tuple[str, Pixels], ...] = ()
 
 
 def gather(folder: Path, *, images: bool, language: Language | None = None) -> Report:
@@ -59,8 +63,9 @@ def gather(folder: Path, *, images: bool, language: Language | None = None) -> R
     )
 
 
-def _images(folder: Path, reported: RunSnapshot, words: Words) -> tuple[tuple[str, Path], ...]:
-    """The radiograph that was watched last: before, after the first and the best epoch, its reference."""
+def _images(folder: Path, reported: RunSnapshot, words: Words) -> tuple[tuple[str, Pixels], ...]:
+    """The radiograph that was watched last: before, after the first and the best epoch, its reference; without what
+    is not there any more, or damaged."""
     if not reported.samples:
         return ()
     image = max(reported.samples, key=lambda place: place[1])[0]
@@ -72,4 +77,13 @@ def _images(folder: Path, reported: RunSnapshot, words: Words) -> tuple[tuple[st
     found = [(words.say("before"), folder / first.input)]
     found += [(after.format(epoch=epoch), folder / reported.samples[image, epoch].sample) for epoch in shown]
     found.append((words.say("reference"), folder / first.reference))
-    return tuple((caption, path) for caption, path in found if path.exists())
+    read = [(caption, _pixels(path)) for caption, path in found]
+    return tuple((caption, pixels) for caption, pixels in read if pixels is not None)
+
+
+def _pixels(path: Path) -> Pixels | None:
+    try:
+        found = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError, BadZipFile):
+        return None
+    return found if isinstance(found, np.ndarray) and found.ndim == 2 and found.dtype == np.uint16 else None

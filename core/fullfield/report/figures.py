@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
+from fullfield.image.image import Pixels
 from fullfield.report.content import Report
 from fullfield.report.words import Words
 from fullfield.runs.decimated import Curve
@@ -96,11 +95,11 @@ def _memory(reported: RunSnapshot, words: Words) -> Figure:
     return figure
 
 
-def _images(images: tuple[tuple[str, Path], ...]) -> Figure:
+def _images(images: tuple[tuple[str, Pixels], ...]) -> Figure:
     figure = Figure(figsize=(SIZE[0], 4.2), layout="constrained")
-    for number, (caption, path) in enumerate(images, 1):
+    for number, (caption, pixels) in enumerate(images, 1):
         axes = figure.add_subplot(1, len(images), number)
-        axes.imshow(np.load(path, allow_pickle=False), cmap="gray", vmin=0, vmax=WHITE)
+        axes.imshow(pixels, cmap="gray", vmin=0, vmax=WHITE)
         axes.set_title(caption, fontsize=9)
         axes.set_axis_off()
     return figure
