@@ -48,6 +48,19 @@ def test_that_scenes_are_prepared_pairs_go_on_after_a_stop_and_are_the_same_agai
             pairs.write(tmp_path / "one", COUNT, seed=seed, sizes=(SIZE,), network=network)
 
 
+@pytest.mark.parametrize("content", [None, b"", b"another array"], ids=["lost", "empty", "another"])
+def test_that_an_array_that_is_lost_or_damaged_is_made_again(tmp_path: Path, content: bytes | None) -> None:
+    (item,) = pairs.write(tmp_path, 1, seed=3, sizes=(SIZE,), network="unet").items
+    path = prepared.array_path(tmp_path, item.key, "reference")
+    whole = path.read_bytes()
+    if content is None:
+        path.unlink()
+    else:
+        path.write_bytes(content)
+    assert pairs.write(tmp_path, 1, seed=3, sizes=(SIZE,), network="unet").items == (item,)
+    assert path.read_bytes() == whole
+
+
 def test_that_every_second_scene_is_an_archive_s_picture_with_a_raw_image_of_it(tmp_path: Path) -> None:
     made = pairs.write(tmp_path, 2, seed=3, sizes=(96,), network="map")
     assert made.conventional  # so that the processor is held against raw inputs alone

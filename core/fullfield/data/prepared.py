@@ -125,7 +125,7 @@ class Prepared:
     def _plane(self, item: Item, part: str) -> Pixels:
         path = array_path(self.folder, item.key, part)
         try:
-            _check(path, item.sha256[PARTS.index(part)])
+            check(path, item.sha256[PARTS.index(part)])
             stored = np.load(path, allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
             raise _damaged(f"The {part} of image {item.key[:8]} is damaged or missing.") from error
@@ -158,7 +158,7 @@ def encoded(plane: Unit) -> bytes:
     return stream.getvalue()
 
 
-def _check(path: Path, sha256: str) -> None:
+def check(path: Path, sha256: str) -> None:
     """Raise ValueError where the file is not the one of this hash, and OSError."""
     state = path.stat()
     found = (state.st_mtime_ns, state.st_size, sha256)

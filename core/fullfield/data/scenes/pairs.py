@@ -143,7 +143,10 @@ def _item(folder: Path, number: int, seed: int, size: int | None, way: Normalisa
         values = checked.parse(record.read_bytes())
         values["source_sha256"], values["sha256"] = tuple(values["source_sha256"]), tuple(values["sha256"])
         values["kinds"] = tuple(map(InputKind, values["kinds"]))
-        return Item(**values)
+        known = Item(**values)
+        for part, sha256 in zip(prepared.PARTS, known.sha256, strict=False):
+            prepared.check(prepared.array_path(folder, key, part), sha256)
+        return known
     made = planes(number, seed=seed, size=size, way=way)
     item = Item(
         key=key,
