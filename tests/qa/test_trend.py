@@ -76,6 +76,16 @@ def test_that_an_edge_measured_from_above_to_below_has_a_history_of_its_own(tmp_
     assert [line["object"] for line in trend.read(path)[:2]] == ["edge", "edge, vertical"]
 
 
+def test_that_pixels_of_another_size_have_a_history_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+    fine, coarse = ROW, replace(of(1, mtf50=1.2), spacing_mm=0.2)
+    for _ in range(trend.ENOUGH):
+        assert trend.append(path, [fine, coarse], DAY) == ()
+
+    (left,) = trend.append(path, [fine, replace(coarse, figures={"mtf50": 2.3})], DAY)
+    assert (left.row.spacing_mm, left.median) == (0.2, 1.2)
+
+
 def test_that_noise_is_held_against_that_of_the_same_exposure_and_evenness_against_all(tmp_path: Path) -> None:
     path = tmp_path / "trend.csv"
     row = replace(ROW, what=What.FLAT, figures={"noise": 0.05, "nps_at_1": 2e-5, "unevenness": 0.1})

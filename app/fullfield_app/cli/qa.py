@@ -43,7 +43,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--save-plates", type=folder, metavar="DIR", help="write the plates as DICOM files, and measure nothing"
     )
     parser.add_argument(
-        "--trend", type=Path, metavar="FILE.csv", help="append the figures, and say which have left their history"
+        "--trend",
+        type=Path,
+        metavar="FILE.csv",
+        help="append the figures, and say which have left their history; each unit wants a file of its own",
     )
     parser.add_argument("--csv", type=Path, metavar="FILE.csv", help="write the curves by frequency")
     parser.add_argument(

@@ -1,11 +1,11 @@
 """The trend file: one line for each measurement, appended to a CSV file of the user's, and what leaves its own history.
 
-A figure's history is what the file holds of the same object, equipment, kind of input and method, whatever the method's
-version was: that a new version shows an edge otherwise is what a physicist wants to be told. A model is its file, by
-its SHA-256 and not by its name, which is that of others too: another file begins a history of its own. An edge whose
-MTF is vertical is another object; noise, and what follows from it, is held against what was exposed alike. A figure
-leaves its history where it is farther from the median than three times the SD that the median absolute deviation
-stands for, and than 2 %.
+A figure's history is what the file holds of the same object, equipment, size of pixels, kind of input and method,
+whatever the method's version was: that a new version shows an edge otherwise is what a physicist wants to be told.
+Equipment is its maker and model, so that each unit wants a file of its own. A model is its file, by its SHA-256 and not
+by its name, which is that of others too: another file begins a history of its own. An edge whose MTF is vertical is
+another object; noise, and what follows from it, is held against what was exposed alike. A figure leaves its history
+where it is farther from the median than three times the SD that the median absolute deviation stands for, and than 2 %.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _line(row: Row, now: datetime) -> dict[str, str]:
     values = {
         "date": now.isoformat(timespec="seconds"),
         **_key(row),
-        "spacing_mm": "" if row.spacing_mm is None else f"{row.spacing_mm:g}",
+        "spacing_mm": _spacing(row),
         "exposure_index": "" if row.exposure_index is None else f"{row.exposure_index:g}",
         "version": row.version,
         "sha256": row.sha256,
@@ -169,8 +169,12 @@ def _key(row: Row) -> dict[str, str]:
     return {"object": row.shows, "equipment": equipment, "kind": row.kind, "method": method, "scale": row.scale}
 
 
+def _spacing(row: Row) -> str:
+    return "" if row.spacing_mm is None else f"{row.spacing_mm:g}"
+
+
 def _left(row: Row, earlier: list[dict[str, str]]) -> Iterable[Left]:
-    key = _key(row)
+    key = {**_key(row), "spacing_mm": _spacing(row)}
     if row.of_model:
         key["sha256"] = row.sha256
         del key["method"]
