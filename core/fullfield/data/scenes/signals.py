@@ -58,7 +58,8 @@ class Placed:
 
 
 def discs() -> tuple[Signal, ...]:
-    """Twelve sizes times twelve contrasts. A small disc needs more contrast: it falls as 1/size (Rose 1948)."""
+    """Twelve sizes times twelve contrasts. A small disc needs more contrast: it falls as size^-0.75 here, less
+    steeply than by Rose's 1/size (1948)."""
     return tuple(
         Signal(kind=DISC, size=size, contrast=min(contrast / size**0.75, _MOST))
         for size in DISC_SIZES
