@@ -71,15 +71,22 @@ def test_that_nothing_is_told_of_how_even_a_field_of_fewer_than_two_by_two_regio
     [
         (1000 + white()[:300, :300], "too small"),
         (np.minimum(1000 + white(), 1001.5), "saturated: 7%"),
+        (np.minimum(np.rint(4094.7 + white(0.3)), 4095), "saturated: 7.%"),
+        (np.full((SIDE, SIDE), 1000.0), "saturated: 100%"),
         (1000 + white() + 2000 * (np.arange(SIDE) > SIDE // 2), "no flat field: one region has"),
         (1000 + white() + 300 * (np.arange(SIDE) % 200 > 100), "beside a smooth slope its small regions differ"),
     ],
-    ids=["small", "saturated", "uneven", "structured"],
+    ids=["small", "saturated", "at an end", "one grey", "uneven", "structured"],
 )
 def test_that_a_field_that_cannot_be_measured_says_why(plane: Plane, said: str) -> None:
     with pytest.raises(InputRefused, match=said) as refused:
         noise.area(plane, (0, 4095))
     assert refused.value.hint
+
+
+@pytest.mark.parametrize("sd", [0.1, 0.2, 0.3, 0.5])
+def test_that_a_field_of_few_levels_is_not_saturated_for_that(sd: float) -> None:
+    noise.area(np.rint(1000.2 + white(sd)), (0, 4095))
 
 
 def stored(share: Plane, open_beam: float) -> Plane:

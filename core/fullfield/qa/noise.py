@@ -24,6 +24,7 @@ _STRUCTURED = 0.05  # of the mean: what is left of the means of small cells besi
 _FOLDS = 10.0  # e-folds that a logarithm's range of stored values has, about: no file says it
 _CELL = 32  # pixels of such a cell
 _SATURATED = 0.01  # of the pixels
+_FEW = 5  # levels: of so few, noise alone has as many pixels at the last one
 _CELL_MM = 10.0  # of the regions by which evenness is told
 
 
@@ -75,9 +76,10 @@ def area(plane: Plane, ends: tuple[float, float], *, logarithm: bool = False) ->
             f"The picture is too small: without its margins it has {inner.shape[0]} × {inner.shape[1]} pixels.",
             f"A region has {SIDE} × {SIDE} pixels; use an image of the whole detector.",
         )
+    few = 1 < np.unique(inner).size <= _FEW
     for end in (float(plane.min()), float(plane.max())):
         share = float(np.mean(inner == end))
-        if share > _SATURATED:
+        if share > _SATURATED and (end in ends or not few):
             raise refused(
                 f"The field is saturated: {share:.0%} of its pixels have the same, extreme value.",
                 "Take the image with less dose (or more, where it is black).",
