@@ -25,11 +25,12 @@ def test_that_white_noise_has_its_variance_times_a_pixel_s_area_at_every_frequen
 
     wanted = 9 * PITCH**2
     far = one.frequencies > 0.1
-    away = np.abs(one.radial[far] / wanted - 1) / one.error[far]
+    half = np.pi * one.frequencies[far] * noise.SIDE * PITCH  # of the values on a circle: the others are their mirror
+    away = np.abs(one.radial[far] / wanted - 1) * np.sqrt(half) * SIDE / noise.SIDE
     assert np.median(away) < 1 and away.max() < 4  # in its own statistical errors
     for curve in (one.horizontal, one.vertical):
         assert np.nanmean(curve) == pytest.approx(wanted, rel=0.05)
-    assert one.sd == pytest.approx(3, rel=0.01) and one.regions == 25
+    assert one.sd == pytest.approx(3, rel=0.01)
     assert one.at(1.0) == pytest.approx(wanted, rel=0.1) and one.at(9.0) is None
 
 

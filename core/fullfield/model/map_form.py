@@ -88,11 +88,6 @@ def around(level: int, levels: int) -> tuple[slice, slice, slice]:
     return slice(finer, finer + 1), slice(level, level + 1), slice(following, following + 1)
 
 
-def energy(mean_square: float) -> float:
-    """The measure of a band's strength, about −3 to 2, of its mean square."""
-    return 0.25 * math.log(max(mean_square, FLOOR)) + 2.0
-
-
 def first_sampled(cell: int) -> int:
     """The first of the rows of a cell above the base that are sampled; even, as strips begin."""
     return max(0, cell - SAMPLED) // 4 * 2

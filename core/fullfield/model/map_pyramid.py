@@ -35,7 +35,8 @@ class Pyramid:
         return self.levels[self.fine]
 
     def energies(self) -> Tensor:
-        """(N, L, cells, cells): `map_form.energy` of each band's mean square in a cell and its neighbours."""
+        """(N, L, cells, cells): the strength of each band, about −3 to 2, by its mean square in a cell and its
+        neighbours."""
         rows, columns = (map_form.on_grid(side) for side in self.base.shape[2:])
         found = [self._mean_square(level, rows, columns) for level in range(len(self.bands))]
         every = functional.pad(torch.cat(found, 1), (1, 1, 1, 1), mode="replicate")

@@ -32,7 +32,6 @@ _CELL_MM = 10.0  # of the regions by which evenness is told
 class Nps:
     """In the plane's unit squared times mm². `frequencies`: cycles per mm, of all three curves: the mean in every
     direction, across the columns, and across the rows; NaN where nothing is. `mean`: the plane's; `sd`: of the noise.
-    `regions`; `error`: the relative statistical error of one value of `radial`.
     """
 
     frequencies: Curve
@@ -41,8 +40,6 @@ class Nps:
     vertical: Curve
     mean: float
     sd: float
-    regions: int
-    error: Curve
 
     def at(self, frequency: float) -> float | None:
         """`radial` there, as a mean over a tenth of a cycle per mm on either side; None beyond what was measured."""
@@ -131,9 +128,8 @@ def measure(plane: Plane, spacing_mm: tuple[float, float]) -> Nps:
     number[0, 0] = count + 1  # the mean is no noise
     many = np.bincount(number.ravel(), minlength=count + 1)[: count + 1]
     sums = np.bincount(number.ravel(), weights=power.ravel(), minlength=count + 1)[: count + 1]
-    independent = plane.size / SIDE**2
     with np.errstate(invalid="ignore", divide="ignore"):
-        radial, error = sums / many, 1 / np.sqrt(independent * many / 2)
+        radial = sums / many
     return Nps(
         frequencies=np.arange(count + 1, dtype=np.float64) * step,
         radial=radial,
@@ -141,8 +137,6 @@ def measure(plane: Plane, spacing_mm: tuple[float, float]) -> Nps:
         vertical=_along(power.T, across, down, step, count),
         mean=float(plane.mean()),
         sd=float(np.sqrt(power.sum() / (SIDE * SIDE * spacing_mm[0] * spacing_mm[1]))),
-        regions=len(found),
-        error=error,
     )
 
 
