@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +13,13 @@ from fullfield.image import presets
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Recipe
 from fullfield.qa import measures, objects, plates
+from fullfield.qa.figures import FIGURES, KEY
 from fullfield.qa.measures import Method
 from fullfield.qa.objects import What
+
+
+def test_that_the_key_says_what_every_figure_is_and_no_other() -> None:
+    assert list(dict.fromkeys(re.sub(r"_at_[\d.]+$", "_at", name) for name in FIGURES)) == list(KEY)
 
 
 @pytest.mark.parametrize("turned", [False, True])

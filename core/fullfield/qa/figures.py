@@ -50,16 +50,24 @@ KEY = {
     "peak": "largest MTF; areas are 1",
     "step": "what the edge rises by, in the scale's unit",
     "step_gain": "its step over the source's",
+    "mtf_at": "MTF there",
+    "mtf_transfer_at": "MTF over the source's there",
+    "mean": "of the flat field, in the scale's unit",
     "noise": "SD, of linear values over their mean",
     "noise_gain": "SD over the source's",
+    "nps_at": "noise power there: of linear values over their mean squared, in mm² (NNPS), else in grey² mm²",
+    "noise_transfer_at": "root of the noise power over the source's there",
     "unevenness": "largest less smallest mean of a centimetre, of linear values over their mean",
     "noise_unevenness": "largest less smallest SD of a centimetre over the median SD",
+    "discs": "how many were measured",
+    "contrast": "median of the discs' contrasts without their sign, in the scale's unit",
     "cnr": "median of the discs' contrast-to-noise ratios",
+    "contrast_gain": "median of the discs' contrasts over the source's",
     "cnr_gain": "median of the discs' CNR over the source's",
     "cnr_gain_least": "the least of them",
     "clipped": "share of what is measured that the result shows black or white, and the source does not",
 }
-"""What the figures mean; those at a frequency have it behind them, in cycles per mm."""
+"""What the figures mean; those that end in `at` have the frequency behind them, in cycles per mm."""
 
 
 _FEW = 0.02  # of the source's MTF: less is not divided by

@@ -47,7 +47,8 @@ _COLUMNS: dict[What, tuple[tuple[str, str], ...]] = {
 }
 _NOTES = {
     What.EDGE: "MTF: cycles per mm where it has fallen to 50 and 10 % (-: not up to Nyquist's); ×: over the source's",
-    What.FLAT: "noise: SD, of linear values over the mean; NPS in mm² (of linear values NNPS); ×: SD over the source's",
+    What.FLAT: "noise: SD, of linear values over the mean; NPS in grey² mm², of linear values over the mean squared in "
+    "mm² (NNPS); ×: SD over the source's",
     What.DISCS: "medians over the discs; ×: over the source's",
 }
 
