@@ -31,7 +31,8 @@ translate = QCoreApplication.translate
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
     """An image. `position`: in the list, from 1; `image`: the beginning of its content's hash; `decoded`: its folder in
-    the cache; `result`: as it is enhanced in the list; `part`: the key of the criteria that suit it."""
+    the cache, which may be gone by now; `result`: as it is enhanced in the list; `part`: the key of the criteria that
+    suit it; `pixel_size`: see `Image`."""
 
     item: InputFile
     name: str
@@ -40,6 +41,7 @@ class Candidate:
     decoded: Path
     result: Result | None
     part: str
+    pixel_size: tuple[float, float] = (1.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +66,8 @@ def identify(rows: Sequence[Row]) -> tuple[Candidate, ...]:
 
 def candidate(item: InputFile, *, name: str, position: int, decoded: Path, result: Result | None = None) -> Candidate:
     """An image that lies in the cache. Reads its header. Raises OSError, ValueError or KeyError where it does not."""
-    header = cache.load(decoded).header
+    found = cache.load(decoded)
+    header = found.header
     return Candidate(
         item=item,
         name=name,
@@ -73,6 +76,7 @@ def candidate(item: InputFile, *, name: str, position: int, decoded: Path, resul
         decoded=decoded,
         result=result,
         part=criteria.fitting(**header.subject),
+        pixel_size=found.image.pixel_size,
     )
 
 

@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
 from fullfield.grading.study import HASH_LENGTH
-from fullfield.image import cache
 from fullfield.image.method import Method
 from fullfield.inputs.files import exchanged
 from fullfield.protocol.events import Event, ItemDecoded, ItemEnhanced, ItemFailed, ItemStarted, ItemWarned
@@ -121,7 +120,7 @@ class Takes(QObject):
             self._load(
                 key,
                 lambda: Take(
-                    picture=open_result(result.path, result.bits, cache.load(one.decoded).image.pixel_size),
+                    picture=open_result(result.path, result.bits, one.pixel_size),
                     recipe=result.recipe,
                     made_by=result.made_by,
                     notes=notes,
