@@ -187,6 +187,25 @@ def test_that_where_a_batch_has_fewer_images_than_cards_groups_of_them_share_eac
     assert all(any(text.startswith(("spatial", "model_parallel")) for text in found) for found in texts)
 
 
+def test_that_of_two_processes_no_set_leaves_them_without_what_they_share() -> None:
+    one = site("cpu", (0, 0))
+    two = replace(one, devices=one.devices * 2, shape=replace(one.shape, batch=2))
+    found = [techniques for tier in Tier for techniques in Sets(asked(), two).of(tier)]
+    assert found and all(any(each.stage.of_ranks for each in techniques) for techniques in found)
+
+
+def test_that_processes_of_which_some_would_have_no_image_are_refused_before_anything_is_asked_about() -> None:
+    one = site("cpu", (0, 0))
+    two = replace(one, devices=one.devices * 2)
+
+    def predict(techniques: tuple[Technique, ...]) -> Plan:
+        raise AssertionError(techniques)
+
+    with pytest.raises(UsageError, match="Cannot train in 2 processes") as refused:
+        planner.plan(asked(always=("data_parallel",), processes=2), two, predict)
+    assert refused.value.detail == "There are fewer images in a batch (1) than processes."
+
+
 def test_that_the_planner_asks_of_each_set_once_whatever_the_tiers(own: type[Own]) -> None:
     seen: list[tuple[str, ...]] = []
 
