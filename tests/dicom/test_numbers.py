@@ -27,7 +27,7 @@ from fullfield.dicom.numbers import decimal, decimals
         (["1", "nan"], ()),
         (["nan", "1"], ()),
         ("inf", ()),
-        (object(), ()),
+        (len, ()),
     ],
     ids=str,
 )
