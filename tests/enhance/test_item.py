@@ -7,6 +7,7 @@ import os
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -100,8 +101,8 @@ def test_that_pixels_are_left_whole_or_not_at_all(
     items.leave(path, np.arange(6, dtype=np.uint16))
     assert np.load(path).tolist() == list(range(6))
 
-    def cut(target: Path, pixels: object) -> None:
-        target.write_bytes(b"half")
+    def cut(stream: BinaryIO, pixels: object, **given: object) -> None:
+        stream.write(b"half")
         raise error
 
     monkeypatch.setattr(np, "save", cut)
