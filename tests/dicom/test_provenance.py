@@ -62,6 +62,7 @@ def test_that_the_source_image_and_both_pieces_of_equipment_are_named(radiograph
     assert (acquisition.Manufacturer, acquisition.DeviceSerialNumber) == ("Detektor GmbH", "99")
     assert processing.PurposeOfReferenceCodeSequence[0].CodeValue == "109102"
     assert processing.Manufacturer == "Fullfield"
+    assert processing.ContributionDescription == "Contrast enhancement, preset extremity"
 
 
 def test_that_enhancing_twice_keeps_the_equipment_that_contributed_before(tmp_path: Path, target: Path) -> None:
