@@ -101,6 +101,13 @@ def test_that_pixels_twice_as_high_as_wide_fill_a_place_of_that_shape(turns: int
     assert (np.ptp(columns) + 1, np.ptp(rows) + 1) == size
 
 
+def test_that_rows_for_which_the_screen_has_room_are_all_drawn_also_of_high_pixels() -> None:
+    stripes = np.tile(np.array([[0], [9]], np.uint16), (64, 128))
+    shown = Shown(picture=picture(stripes, pixel=(1.0, 2.0)), voi=Window(low=0, high=9))
+    seen = paint(shown, Camera(x=64, y=128, scale=0.5), (64, 128))
+    assert seen[::2].max() < 10 and seen[1::2].min() > 245
+
+
 def test_that_only_what_is_visible_of_high_pixels_is_looked_up() -> None:
     clip, high = QRectF(0, 0, 100, 100), (1.0, 2.0)
     patch = visible([(2000, 2000)], Camera(x=1000, y=2000, scale=1.0), (100.0, 100.0), clip, high)

@@ -175,7 +175,7 @@ class MarkGlass:
         step = _ARROWS.get(Qt.Key(event.key()))
         if step is None or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             return False
-        size = max(round(KEY_STEP / look.camera.scale), 1)
+        size = max(round(KEY_STEP / look.camera.scale), max(look.pixel))
         begin, end = look.to_image(0, 0), look.to_image(step[0] * look.camera.scale, step[1] * look.camera.scale)
         right, down = (size * (to - at) for at, to in zip(begin, end, strict=True))
         resize = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

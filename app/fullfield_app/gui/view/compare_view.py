@@ -229,12 +229,12 @@ class CompareView(QWidget):
         return self._active().in_sight()
 
     def sight_of(self, side: Side) -> tuple[Area, float] | None:
-        """The part of the file that is seen of one side, and how large: device pixels per pixel of the file."""
+        """The part of the file that is seen of one side, and how large: device pixels per longer side of a pixel."""
         alone = {Mode.CURTAIN: self._curtain, Mode.DIFFERENCE: self._difference}.get(self.mode)
         view: Viewer = alone or self._views[side]
         look = view.whole_look() or self._active().whole_look()
         area = view.in_sight() or self._active().in_sight()
-        return None if look is None or area is None else (area, look.camera.scale)
+        return None if look is None or area is None else (area, look.camera.scale * max(look.pixel))
 
     def zoom(self, factor: float) -> None:
         """Larger or smaller, about the middle."""

@@ -45,9 +45,9 @@ def visible(
 ) -> Patch | None:
     """Which part of which level (`sizes`: rows and columns of each) fills `clip`; None where none of it is there.
 
-    `pixel`: width and height of a pixel of the turned image in the camera's units.
+    `pixel`: width and height of a pixel of the turned image in the camera's units. Its longer side decides which level.
     """
-    level = min(max(math.floor(math.log2(LARGEST_STRETCH / camera.scale)), 0), len(sizes) - 1)
+    level = min(max(math.floor(math.log2(LARGEST_STRETCH / (camera.scale * max(pixel)))), 0), len(sizes) - 1)
     across, down = (side * camera.scale * 2**level for side in pixel)
     left, top = camera.origin(view)
     rows, columns = sizes[level]
