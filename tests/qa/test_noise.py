@@ -85,9 +85,16 @@ def test_that_a_field_that_cannot_be_measured_says_why(plane: Plane, said: str) 
     assert refused.value.hint
 
 
-@pytest.mark.parametrize("sd", [0.1, 0.2, 0.3, 0.5])
+@pytest.mark.parametrize("sd", [0.2, 0.3, 0.5])
 def test_that_a_field_of_few_levels_is_not_saturated_for_that(sd: float) -> None:
     noise.area(np.rint(1000.2 + white(sd)), (0, 4095))
+
+
+def test_that_a_saturated_field_is_one_also_below_the_last_stored_value_and_with_dead_pixels() -> None:
+    plane = np.full((SIDE, SIDE), 3900.0)
+    plane[SIDE // 2, SIDE // 2 : SIDE // 2 + 2] = 0.0, 7.0
+    with pytest.raises(InputRefused, match="saturated: 100% of its pixels"):
+        noise.area(plane, (0, 4095))
 
 
 def stored(share: Plane, open_beam: float) -> Plane:

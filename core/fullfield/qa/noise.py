@@ -25,6 +25,7 @@ _FOLDS = 10.0  # e-folds that a logarithm's range of stored values has, about: n
 _CELL = 32  # pixels of such a cell
 _SATURATED = 0.01  # of the pixels
 _FEW = 5  # levels: of so few, noise alone has as many pixels at the last one
+_MOST = 0.995  # of a field at its extreme: no noise that can be measured does that
 _CELL_MM = 10.0  # of the regions by which evenness is told
 
 
@@ -76,7 +77,7 @@ def area(plane: Plane, ends: tuple[float, float], *, logarithm: bool = False) ->
     few = 1 < np.unique(inner).size <= _FEW
     for end in (float(plane.min()), float(plane.max())):
         share = float(np.mean(inner == end))
-        if share > _SATURATED and (end in ends or not few):
+        if share > _SATURATED and (end in ends or not few or share > _MOST):
             raise refused(
                 f"The field is saturated: {share:.0%} of its pixels have the same, extreme value.",
                 "Take the image with less dose (or more, where it is black).",
