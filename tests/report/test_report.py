@@ -228,6 +228,16 @@ def test_that_a_watched_image_that_is_damaged_is_left_out(run: Path, tmp_path: P
     assert captions == ["before", "after epoch 2", "reference"]
 
 
+def test_that_a_watched_image_whose_header_makes_no_sense_is_left_out(run: Path) -> None:
+    sample(run, 1)
+    path = run / "samples" / "image-000" / "epoch-00001.npy"
+    with path.open("r+b") as stream:
+        stream.seek(70)
+        stream.write(b"\x08")
+    captions = [caption for caption, _ in content.gather(run, images=True).images]
+    assert captions == ["before", "after epoch 2", "reference"]
+
+
 def test_that_a_worker_makes_it_without_a_screen_or_torch(run: Path, tmp_path: Path) -> None:
     handle = launch(Job.of(ReportSpec(run=str(run), output=str(tmp_path / "report.pdf"))))
     end = list(handle.events())[-1]

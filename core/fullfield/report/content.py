@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tokenize
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -84,6 +85,6 @@ def _images(folder: Path, reported: RunSnapshot, words: Words) -> tuple[tuple[st
 def _pixels(path: Path) -> Pixels | None:
     try:
         found = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError, BadZipFile):
+    except (OSError, ValueError, EOFError, BadZipFile, tokenize.TokenError):  # its header is Python
         return None
     return found if isinstance(found, np.ndarray) and found.ndim == 2 and found.dtype == np.uint16 else None
