@@ -72,7 +72,7 @@ class _FileHandler(logging.FileHandler):
     def handleError(self, record: logging.LogRecord) -> None:
         error = sys.exception()
         if isinstance(error, OSError):
-            _lost.append(error)
+            _lose(error)
 
     def close(self) -> None:
         with contextlib.suppress(OSError):  # what it holds still cannot be written
@@ -88,16 +88,22 @@ class _OwnFileHandler(_FileHandler):
 
 def append(file: Path, other: Path) -> None:
     """Put the log of another process of ours, which was redacted there, behind the one in `file`."""
+    content = other.read_bytes()
     try:
         with file.open("ab") as stream:
-            stream.write(other.read_bytes())
+            stream.write(content)
     except OSError as error:
-        _lost.append(error)
+        _lose(error)
 
 
 def lost() -> OSError | None:
     """Why a line of the log could not be written, where one could not."""
     return _lost[0] if _lost else None
+
+
+def _lose(error: OSError) -> None:
+    if not _lost:
+        _lost.append(error.with_traceback(None))
 
 
 def set_aside(file: Path) -> None:
