@@ -26,9 +26,8 @@ def prepare(folder: Path) -> Path:
     if not python.exists() or (not packages and _is_of_another(folder)):
         # Without pip inside: a bare Debian has no ensurepip. The pip that is there installs from outside.
         venv.create(folder, with_pip=False, symlinks=not WINDOWS, clear=(folder / "pyvenv.cfg").exists())
-        return python
     for information in packages:
-        if not _is_whole(information):
+        if information.exists() and not _is_whole(information):
             shutil.rmtree(information)  # pip would go by it, and call the package installed
     return python
 
