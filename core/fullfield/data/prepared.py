@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield import array_file, files
+from fullfield import files
 from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import InputRefused, InputUnreadable
@@ -154,7 +154,7 @@ def save_plane(folder: Path, key: str, part: str, plane: Unit) -> str:
 def encoded(plane: Unit) -> bytes:
     """The content of the file of an array."""
     stream = io.BytesIO()
-    array_file.write(stream, np.rint(plane * np.float32(LEVELS)).astype(np.uint16))
+    np.save(stream, np.rint(plane * np.float32(LEVELS)).astype(np.uint16), allow_pickle=False)
     return stream.getvalue()
 
 

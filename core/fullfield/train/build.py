@@ -68,7 +68,7 @@ def set_up(device: Device, count: int) -> None:
 
 
 def parts(spec: TrainSpec, prepared: Prepared, *, pinned: bool = False) -> Parts:
-    """The data split by patient. `pinned`: in memory that a card reads by itself.
+    """The data split by patient. `pinned`: what is learned from lies in memory that a card reads by itself.
 
     Raises InputRefused where there are too few patients, ModelError, UsageError where a file that decides is not named.
     """
@@ -91,7 +91,7 @@ def parts(spec: TrainSpec, prepared: Prepared, *, pinned: bool = False) -> Parts
         training=training,
         validation=validation,
         train=Loader(prepared, training, batch=spec.batch, seed=spec.chance, vary=spec.augment, pinned=pinned),
-        validate=Loader(prepared, validation, pinned=pinned),
+        validate=Loader(prepared, validation),
         apart=tuple(by_key[key] for key in parted.apart),
         learned=learned,
     )
