@@ -88,10 +88,9 @@ class _OwnFileHandler(_FileHandler):
 
 def append(file: Path, other: Path) -> None:
     """Put the log of another process of ours, which was redacted there, behind the one in `file`."""
-    content = other.read_bytes()
     try:
         with file.open("ab") as stream:
-            stream.write(content)
+            stream.write(other.read_bytes())
     except OSError as error:
         _lose(error)
 

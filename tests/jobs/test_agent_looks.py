@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 import pytest
 
@@ -17,10 +16,10 @@ from fullfield.distribution.gathering import Gathering
 from fullfield.jobs import agent_looks
 from fullfield.jobs.agent_looks import LOOK_SECONDS, Looking
 from fullfield.protocol.fleets import Fleet
+from jobs.turns import Turn, Turns
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows cannot be a rank")
 FLEET = Fleet(names=("a", "b", "c"), number=0, least=1, most=3, interface="lo", key="k")
-Turn = Callable[[], None]
 
 
 class Store(dict[str, str]):
@@ -56,43 +55,24 @@ class Watched:
         return 9.0 if self.pid else 0.0
 
 
-class Looks:
-    """Looks from the process of the test: before each turn comes one of `turns`."""
+class Looks(Turns):
+    """Of a node's agent."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.folder, self.store = folder, Store()
-        self.connected = 0
-        self.killed: list[tuple[int, int]] = []
-        self._turns: list[Turn] = []
+        super().__init__(agent_looks, folder, monkeypatch)
+        self.store, self.connected = Store(), 0
         monkeypatch.setattr(agent_looks, "Watched", Watched)
         monkeypatch.setattr(Watched, "frozen", {})
-        monkeypatch.setattr(agent_looks, "time", SimpleNamespace(sleep=self._sleep))
-        monkeypatch.setattr(agent_looks, "threading", SimpleNamespace(Thread=self._thread))
-        monkeypatch.setattr(os, "kill", lambda pid, number: self.killed.append((pid, number)))
 
     def go(self, number: int, *turns: Turn, nodes: tuple[int, ...] = (0, 1, 2)) -> None:
-        self._turns = list(turns)
+        self.turns = list(turns)
         gathering = cast(Gathering, SimpleNamespace(round=4, nodes=nodes))
         Looking(self.folder, replace(FLEET, number=number), gathering, self._connect)
+        assert set(self.slept) <= {LOOK_SECONDS}
 
     def _connect(self) -> Store:
         self.connected += 1
         return self.store
-
-    def _sleep(self, seconds: float) -> None:
-        assert seconds == LOOK_SECONDS
-        if not self._turns:
-            raise SystemExit
-        self._turns.pop(0)()
-
-    def _thread(self, *, target: Turn, name: str, daemon: bool) -> Any:
-        assert daemon, "it ends with the process"
-
-        def start() -> None:
-            with pytest.raises(SystemExit):
-                target()
-
-        return SimpleNamespace(start=start)
 
 
 @pytest.fixture

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 
@@ -16,12 +14,12 @@ from fullfield import process_identity
 from fullfield.errors import CannotWrite, ExitCode, RankLost
 from fullfield.jobs import heartbeat, ranks
 from fullfield.jobs.job import of_rank
+from jobs.turns import Turn, Turns
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows cannot be a rank")
 LOST = RankLost("The training cannot go on.", detail="Another of its processes has ended.")
 OWN = (os.getpid(), process_identity.process_started(os.getpid()))
 GONE = (2**22 + 1, "long gone")
-Turn = Callable[[], None]
 
 
 class Watched:
@@ -37,41 +35,18 @@ class Watched:
         return self.silent.get(self._rank, 0.0)
 
 
-class Looks:
-    """Looks from the process of the test: before each turn comes one of `turns`."""
+class Looks(Turns):
+    """Of ranks at one another, `now`."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.folder, self.now = folder, 100.0
-        self.killed: list[tuple[int, int]] = []
-        self.slept: list[float] = []
-        self.begun: list[str] = []
-        self.turns: list[Turn] = []
-        own = SimpleNamespace(sleep=self._sleep, monotonic=lambda: self.now, time=time.time)
-        monkeypatch.setattr(ranks, "time", own)
-        monkeypatch.setattr(ranks, "threading", SimpleNamespace(Thread=self._thread))
+        super().__init__(ranks, folder, monkeypatch, monotonic=lambda: self.now, time=time.time)
+        self.now = 100.0
         monkeypatch.setattr(ranks, "Watched", Watched)
         monkeypatch.setattr(Watched, "silent", {})
-        monkeypatch.setattr(os, "kill", lambda pid, number: self.killed.append((pid, number)))
 
     def known(self, rank: int, process: tuple[int, str]) -> None:
         path = self.folder / of_rank("worker.json", rank)
         path.write_text(f'{{"pid": {process[0]}, "started": "{process[1]}", "world": 4}}')
-
-    def _sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        if not self.turns:
-            raise SystemExit
-        self.turns.pop(0)()
-
-    def _thread(self, *, target: Turn, name: str, daemon: bool) -> Any:
-        assert daemon, "it ends with the process"
-
-        def start() -> None:
-            self.begun.append(name)
-            with pytest.raises(SystemExit):
-                target()
-
-        return SimpleNamespace(start=start)
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def test_that_what_is_watched_is_told_with_every_operation_and_what_is_ignored_d
         tracker.ignore(other)
         assert (tracker.live, tracker.bytes_of(other)) == (64, 0)
         tracker.ignore(other)
-        assert tracker.live == 64, "it was let go of already"
+        assert tracker.live == 64, "it was freed already"
         view = other[:4]
         del one, other
         view.add(1)

@@ -1,5 +1,5 @@
 """What may be said of a technique by its options, and what is meant where nothing is said: notes of plans and
-checkpoints leave out what is the default, so a training that is gone on with depends on it."""
+checkpoints leave out what is the default, so a training that is resumed depends on it."""
 
 from __future__ import annotations
 

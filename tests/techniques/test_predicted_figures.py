@@ -1,5 +1,5 @@
 """What a technique says that a step takes with it, in figures that were measured or counted, each beside what it was
-before: whoever plans relies on them."""
+before: plans rely on them."""
 
 from __future__ import annotations
 
