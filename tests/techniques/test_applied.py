@@ -19,7 +19,6 @@ from fullfield.kernels.msssim_shares import SharedStructure
 from fullfield.model.network import Network
 from fullfield.model.stages import LAYERS, STAGES, STRIDES
 from fullfield.optim.host_adam import HostAdam
-from fullfield.quantize import quantized
 from fullfield.saved_tensors import compressed, offloaded
 from fullfield.techniques import build as builds
 from fullfield.techniques import fsdp, registry
@@ -151,7 +150,7 @@ def test_that_of_quantization_every_stage_is_prepared_by_itself(monkeypatch: pyt
 
     from fullfield.quantize import int8  # imports torchao
 
-    monkeypatch.setattr(quantized, "Quantized", Prepared)
+    monkeypatch.setattr("fullfield.quantize.quantized.Quantized", Prepared)
     plain = built()
     stages = plain.network.stages
     registry.read("quantization").apply(plain)

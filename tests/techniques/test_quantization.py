@@ -1,4 +1,7 @@
-"""Quantization-aware training: every convolution rounded, the network's own tensors trained, an int8 model of it."""
+"""Quantization-aware training: every convolution rounded, the network's own tensors trained, an int8 model of it.
+
+What imports torchao is imported where it is tried: every collection would pay for it.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,6 @@ from torch import Tensor
 from fullfield.memory import trace
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.model.stages import STRIDES
-from fullfield.quantize import quantized
-from fullfield.quantize.quantized import Quantized
 from fullfield.techniques.build import Build
 from fullfield.techniques.quantization import Quantization
 from techniques import exactness
@@ -31,14 +32,11 @@ def prepared() -> Build:
     return exactness.built(network.float(), Quantization())
 
 
-def graphs(build: Build) -> list[Quantized]:
-    return [part.run for part in build.chain.parts if isinstance(part.run, Quantized)]
-
-
 def test_that_every_convolution_sees_rounded_input_and_weights(prepared: Build) -> None:
-    counted = [
-        (quantized.fake_quantized(run.prepared), quantized.convolutions(run.prepared)) for run in graphs(prepared)
-    ]
+    from fullfield.quantize.quantized import Quantized, convolutions, fake_quantized
+
+    graphs = [part.run.prepared for part in prepared.chain.parts if isinstance(part.run, Quantized)]
+    counted = [(fake_quantized(graph), convolutions(graph)) for graph in graphs]
     assert all(rounded == there for rounded, there in counted)
     assert sum(rounded for rounded, _ in counted) == 31  # 20 in the encoder, 10 in the decoder, the head
     modules = prepared.network.modules()
@@ -70,6 +68,8 @@ def test_that_it_stays_near_the_plain_network_and_frozen_statistics_stay_frozen(
 def test_that_a_further_stage_costs_its_own_export_in_training_and_evaluation_and_none_of_patterns(
     prepared: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from fullfield.quantize.quantized import Quantized, freeze
+
     exported: list[object] = []
     export = torch.export.export
 
@@ -81,7 +81,7 @@ def test_that_a_further_stage_costs_its_own_export_in_training_and_evaluation_an
     network, stage = prepared.network, prepared.network.stages["d4"]
     made = Quantized(stage, [(network.channels(name), STRIDES[name]) for name in ("d3", "stem")])
     for frozen in (True, False):
-        quantized.freeze(made.prepared, frozen)
+        freeze(made.prepared, frozen)
     assert exported == [stage]
 
 
@@ -99,6 +99,8 @@ def test_that_its_time_is_a_measured_one() -> None:
 
 
 def test_that_a_trace_can_follow_it() -> None:
+    from fullfield.quantize.quantized import Quantized
+
     mode, network = trace.network_without_values("resnet18", on_meta=False)
     with mode:
         run = Quantized(network.stages["d4"], [(network.channels(name), STRIDES[name]) for name in ("d3", "stem")])
