@@ -26,7 +26,7 @@ import drawn
 import light
 import unlike
 import warm
-from fullfield import parts, system
+from fullfield import heap, parts
 from fullfield.image import phantom
 from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
@@ -65,7 +65,7 @@ def freed(request: pytest.FixtureRequest) -> Generator[None]:
     for found in list(vars(request.module).values()):
         if isinstance(found, functools._lru_cache_wrapper) and found.__module__ == name:
             found.cache_clear()
-    system.return_freed_memory()
+    heap.return_freed_memory()
 
 
 @pytest.fixture(scope="module", autouse=True)

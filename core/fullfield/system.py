@@ -23,8 +23,6 @@ WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
 MAC = sys.platform == "darwin"
 LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"  # the interface on which a computer talks to itself
-# M_ARENA_MAX, M_TRIM_THRESHOLD, M_MMAP_THRESHOLD of malloc.h: of the last, older ones take the first value alone.
-_KEEPING = ((-8, 1), (-1, (1 << 31) - 1), (-3, 1 << 25), (-3, 1 << 26))
 FROZEN = bool(getattr(sys, "frozen", False))
 Process = subprocess.Popen[bytes]
 
@@ -272,26 +270,6 @@ def processor() -> str:
 def title() -> str:
     """The system and its kind of processor, such as "Linux x86_64"."""
     return f"{platform.system()} {platform.machine()}"
-
-
-def return_freed_memory() -> None:
-    """Give what this process has freed back to the system, where its allocator keeps it (glibc)."""
-    if sys.platform == "linux":
-        import ctypes
-
-        if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
-            trim(0)
-
-
-def keep_freed_memory() -> None:
-    """Have this process keep what it frees for what it takes next (glibc): what comes anew is cleared page by page."""
-    if sys.platform == "linux":
-        import ctypes
-
-        set_option = getattr(ctypes.CDLL(None), "mallopt", None)
-        if set_option is not None:
-            for option, value in _KEEPING:
-                set_option(option, value)
 
 
 def end_with_starter() -> None:

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from fullfield import system
+from fullfield import heap
 from fullfield.enhance.backends import pytorch
 from fullfield.enhance.backends.pytorch import TorchBackend
 from fullfield.hardware import devices
@@ -94,7 +94,7 @@ def test_that_what_images_before_have_freed_is_not_counted_as_used(
     kept = [GIB]
     monkeypatch.setattr(devices, "free_bytes", lambda _: 8 * GIB)
     monkeypatch.setattr(devices, "used_bytes", lambda: GIB + sum(kept))
-    monkeypatch.setattr(system, "return_freed_memory", kept.clear)
+    monkeypatch.setattr(heap, "return_freed_memory", kept.clear)
     first = backend.capacity()
     kept.append(GIB)
     assert backend.capacity() == first == backend.capacity(2 * GIB)

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
-from fullfield import system
+from fullfield import heap
 from fullfield.kernels.stored import Stored
 from fullfield.kernels.traced import traced
 from fullfield.model import autocast
@@ -48,7 +48,7 @@ def by_hand(x: Tensor | Stored, *, values: int = 0) -> Iterator[None]:
     with autocast.off(x.device.type):
         yield
     if x.device.type == "cpu" and max(values, x.numel()) >= _LARGE and not traced(x):
-        system.return_freed_memory()
+        heap.return_freed_memory()
 
 
 def input_gradient(

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import cv2
 
-from fullfield import system
+from fullfield import heap
 from fullfield.bench import batches
 from fullfield.checked import Fields
 from fullfield.enhance import network, tiles
@@ -47,7 +47,7 @@ TITLES = {
 
 def bench(*, json: bool, repeat: int = 5) -> int:
     """`fullfield bench enhance`: measure and write to standard output. The exit code is 0."""
-    system.keep_freed_memory()
+    heap.keep_freed_memory()
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 import psutil
 import torch
 
-from fullfield import system
+from fullfield import heap, system
 from fullfield.bench.stepping import Stepping, noise
 from fullfield.bench.table import Table
 from fullfield.errors import UsageError
@@ -119,7 +119,7 @@ def _grow(size: int, techniques: Sequence[str]) -> Grown:
     del first
     training = Stepping(techniques)
     gc.collect()
-    system.return_freed_memory()  # what the first step freed is no memory of the second's
+    heap.return_freed_memory()  # what the first step freed is no memory of the second's
     images = sum(
         one.nbytes for each in (large.x_NCHW, large.y_NCHW) for one in stored.tensors(each)
     )  # are there already, and belong to the step

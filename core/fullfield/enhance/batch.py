@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from fullfield import files, system
+from fullfield import files, heap, system
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.dicom import eviction
@@ -42,7 +42,7 @@ def run(spec: BatchSpec, context: Context) -> Fields:
     what no item could survive.
     """
     watch = Stopwatch()
-    system.keep_freed_memory()
+    heap.keep_freed_memory()
     if not spec.force_result:
         refuse_weak(spec.choice)
     hands = _Hands(context)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import psutil
 
-from fullfield import system, torch_errors
+from fullfield import heap, torch_errors
 from fullfield.errors import DeviceUnavailable, UsageError
 from fullfield.hardware import cgroup, named
 from fullfield.units import format_bytes
@@ -186,7 +186,7 @@ def free_cached() -> None:
     import torch
 
     gc.collect()
-    system.return_freed_memory()
+    heap.return_freed_memory()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from fullfield import system
+from fullfield import heap
 from fullfield.data import eviction
 from fullfield.data.loader import Batch
 from fullfield.errors import CannotWrite, Interrupted
@@ -122,7 +122,7 @@ class Loop:
 
     def _give_back(self) -> None:
         if self._run.state.build.device.type == CPU:
-            system.return_freed_memory()
+            heap.return_freed_memory()
 
     def _tell_step(self, done: Step, seconds: float) -> None:
         progress = self._progress

@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from fullfield import system
+from fullfield import heap, system
 from fullfield.enhance import bands
 from fullfield.enhance.backends.base import BF16, FP32, Opened, Parts, Rows, Unit
 from fullfield.enhance.portions import Portion
@@ -80,7 +80,7 @@ class TorchBackend:
         if budget is None:
             budget = int(_SHARE * devices.free_bytes(self._device.name))
             if self._device.kind == "cpu":
-                system.return_freed_memory()  # kept for what comes next (see `system`), it would count as used
+                heap.return_freed_memory()  # kept for what comes next (see `heap`), it would count as used
                 budget = min(budget, max(CPU_CEILING - devices.used_bytes(), _CPU_FLOOR))
         return max(0, budget - _FIXED[self._device.kind]) // self._bytes
 
