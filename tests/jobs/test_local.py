@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from fullfield import files, other_python, parts, process_identity, system
+from fullfield import files, interpreter, other_python, parts, process_identity, system
 from fullfield.errors import UsageError
 from fullfield.jobs import event_log, registry
 from fullfield.jobs import job as jobs
@@ -268,7 +268,8 @@ def test_that_a_worker_is_begun_with_its_python_and_bound_as_its_kind_is(
     assert command == [own, "-P", "-m", "fullfield.jobs.worker", str(tmp_path)]
     standalone = [own, "-P", "-m", "fullfield.distribution.standalone", "2", "fullfield.jobs.worker"]
     assert of_two == [*standalone, str(tmp_path / "two")]
-    theirs = os.environ if python is None else other_python.environment()
+    theirs = dict(os.environ) if python is None else other_python.environment()
+    interpreter.prepare_for_torch(theirs)
     assert values == {name: value for name, value in theirs.items() if name != "RANK"}
     assert handle.alive() and json.loads((tmp_path / "start.json").read_text())["pid"] == 4711
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from fullfield import __version__, files, other_python
+from fullfield import __version__, files
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, MissingPart, UsageError, WorkerDied
 from fullfield.jobs import event_log, step
 from fullfield.jobs.job import Job
@@ -112,7 +112,7 @@ def test_that_it_waits_until_the_step_has_told_the_end(cluster: Cluster) -> None
         *(sys.executable, "-P", "-m", "fullfield.jobs.step", str(cluster.folder), str(os.getpid())),
     ]
     assert name.startswith("--job-name=fullfield-") and len(name) == 33
-    assert given["env"] is None and cluster.called == []
+    assert given["env"] == local.environment() and cluster.called == []
     cluster.turns = [cluster.ends]
     cluster.code = 7
     assert cluster.work() == 7
@@ -125,7 +125,9 @@ def test_that_a_step_of_another_python_has_its_environment(cluster: Cluster, mon
     cluster.turns = [cluster.ends]
     cluster.work()
     ((command, given),) = cluster.begun
-    assert command[6:8] == [str(Path("/there/python")), "-P"] and given["env"] == other_python.environment()
+    assert command[6:8] == [str(Path("/there/python")), "-P"] and given["env"] == local.environment(
+        Path("/there/python")
+    )
 
 
 def test_that_one_that_waits_is_stopped_at_once_and_one_that_works_stops_itself(cluster: Cluster) -> None:

@@ -101,7 +101,7 @@ def test_that_on_one_of_several_nodes_what_starts_the_ranks_runs_there(
     (tmp_path / "run").mkdir()
     assert fleet.work(job, FakeContext(tmp_path / "run")) == 0
     ((command, environment),) = begun
-    assert command[0] == str(place.python()) and environment == other_python.environment()
+    assert command[0] == str(place.python()) and environment == local.environment(place.python())
 
 
 def test_that_without_it_nothing_is_begun_and_the_remedy_is_told() -> None:

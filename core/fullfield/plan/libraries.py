@@ -10,13 +10,14 @@ from __future__ import annotations
 import functools
 import json
 import logging
+import os
 import platform
 import subprocess
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
-from fullfield import __version__, files, system
+from fullfield import __version__, files, interpreter, system
 from fullfield.errors import CannotWrite
 from fullfield.hardware import devices
 from fullfield.techniques.base import Technique
@@ -98,7 +99,9 @@ def _measuring(brings: tuple[str, ...], cache: str) -> Libraries | subprocess.Po
     except (OSError, ValueError, KeyError, TypeError):
         pass
     try:
-        return system.spawn_piped([*system.python_command(MODULE), *brings], environment={})
+        environment = dict(os.environ)
+        interpreter.prepare_for_torch(environment)
+        return system.spawn_piped([*system.python_command(MODULE), *brings], environment=environment)
     except OSError:
         return UNMEASURED
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from fullfield import heap
 from fullfield.hardware import devices
 from fullfield.memory.account import STORED_BYTES, Account, DeviceAccount, MemoryEstimate
 from fullfield.plan import libraries, step_time
@@ -16,10 +17,13 @@ from fullfield.techniques.site import Card, Site
 
 MIB = 2**20
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
-BANDS_SHARE = 0.15  # of a step in bands on a CPU: their blocks leave holes in the heap
-LEAST_HOLES = {False: 140 * MIB, True: 300 * MIB}
-"""Of the heap beside a step's tensors at least, whether it is in bands: blocks below 32 MiB come from it (glibc), maps
-of whole images do not. Measured on trainings of 512 to 1,024 pixels (`fullfield bench process`), rounded up."""
+GIVEN_BACK = {False: (RESERVED_SHARE, 100 * MIB), True: (RESERVED_SHARE, 150 * MIB)}
+"""Of the heap beside a step's tensors on a CPU, whether the step is in bands, where blocks are given back at once
+(`heap`): a share of the step, and at least so much. Measured on trainings of 512 to 2,048 pixels (`fullfield bench
+process`), rounded up."""
+KEPT = {False: (RESERVED_SHARE, 140 * MIB), True: (0.15, 800 * MIB)}
+"""The same of the heap as it usually is, where blocks of bands leave larger holes. How large depends on what other
+threads allocate meanwhile: at 1,024 pixels 300 to 800 MiB."""
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 EVALUATED, EVALUATED_FREED = 72, 56
 """Bytes per pixel that comparing one image after another takes at most: what was made of it, MS-SSIM, PSNR, the finest
@@ -71,12 +75,12 @@ def _held(
     card: Card, found: DeviceAccount, own: Libraries | None, site: Site, *, waiting: int, in_bands: bool
 ) -> DevicePlan:
     """What one rank's device holds. `waiting`: bytes of the batches that wait."""
-    kept = BANDS_SHARE if own and in_bands else RESERVED_SHARE
+    share, least = (GIVEN_BACK if heap.gives_back() else KEPT)[in_bands] if own else (RESERVED_SHARE, 0)
     doubt = 0 if card.present else round(found.peak * ABSENT_SHARE)
-    allocator, reserved = round(found.peak * (1 + MARGIN_SHARE)), round(found.peak * kept)
+    allocator, reserved = round(found.peak * (1 + MARGIN_SHARE)), round(found.peak * share)
     beside = found.together - found.peak if own else 0  # on a CPU the host tier is the same memory
     peak = allocator + reserved + doubt + card.context_bytes + beside
-    holes = max(0, LEAST_HOLES[in_bands] - reserved)
+    holes = max(0, least - reserved)
     moment = f"{found.phase} of {found.part}" if found.part else found.phase
     return DevicePlan(
         process_bytes=peak if own is None else _process(own.whole, peak + holes, found, site) + waiting,

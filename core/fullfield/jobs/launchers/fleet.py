@@ -9,7 +9,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from fullfield import __version__, other_python, system
+from fullfield import __version__, system
 from fullfield.context import Context
 from fullfield.distribution import elastic, interfaces
 from fullfield.errors import ExitCode, FullfieldError
@@ -57,7 +57,7 @@ def work(job: Job, context: Context, /) -> int:
     context.accept()
     context.emit(RunStarted(job=job.kind, pid=os.getpid(), world=len(job.fleet.names), version=__version__))
     python = local.interpreter(job.kind)
-    environment = None if python is None else other_python.environment()
+    environment = local.environment(python)
     agent = system.spawn_bound([*system.python_command(AGENT, python), str(context.folder)], environment)
     try:
         while agent.poll() is None:

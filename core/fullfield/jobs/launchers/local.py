@@ -12,6 +12,7 @@ from pathlib import Path
 
 from fullfield import files, other_python, parts, process_identity, system
 from fullfield.errors import UsageError
+from fullfield.interpreter import prepare_for_torch
 from fullfield.jobs import event_log, own_files, post_mortem, ranks, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.handle import POLL_SECONDS
@@ -69,9 +70,10 @@ def spawn(folder: Path) -> system.Process:
 
 
 def environment(python: Path | None = None) -> dict[str, str]:
-    """The environment for a worker of our Python, or of `python`. What another program's torchrun has told this one
-    of its place is not the worker's: its own agent tells it that."""
+    """The environment for a worker of our Python, or of `python`, prepared for torch. What another program's torchrun
+    has told this one of its place is not the worker's: its own agent tells it that."""
     values = dict(os.environ) if python is None else other_python.environment()
+    prepare_for_torch(values)
     return {name: value for name, value in values.items() if not OF_RANKS.fullmatch(name)}
 
 

@@ -15,7 +15,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from fullfield import __version__, log, other_python, system
+from fullfield import __version__, log, system
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, Interrupted, UsageError, WorkerDied
 from fullfield.jobs import event_log, post_mortem, step
@@ -94,7 +94,7 @@ def _start(job: Job, folder: Path, said: int) -> subprocess.Popen[bytes]:
     python = local.interpreter(job.kind)
     does = [*system.python_command(step.__name__, python), str(folder), str(os.getpid())]
     command = ["srun", *job.slurm, "--ntasks=1", "--input=none", f"--job-name={_name(folder)}", *does]
-    environment = None if python is None else other_python.environment()
+    environment = local.environment(python)
     try:
         return subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, env=environment
