@@ -34,12 +34,14 @@ class Collection:
         bits: int = 12,
         kind: str = "processed",
         enhanced: bool = False,
+        spacing_mm: tuple[float, float] = (0.2, 0.2),
         **header: Any,
     ) -> None:
         """Leave one radiograph; `enhanced`: this program made it; `patient` and other fields of `Header` as given."""
         path = self.folder / relative
         path.parent.mkdir(parents=True, exist_ok=True)
-        fields = {"bits": bits, "kind": kind, "shape": pixels.shape, "enhanced": enhanced, "header": header}
+        image = {"bits": bits, "kind": kind, "shape": pixels.shape, "enhanced": enhanced, "spacing_mm": spacing_mm}
+        fields = {**image, "header": header}
         path.write_bytes(json.dumps(fields).encode() + b"\n" + pixels.tobytes())
 
     def decode(self, source: Path) -> Decoded:
@@ -58,7 +60,7 @@ class Collection:
             high=HighValues.BRIGHT,
             kind=kind,
             relationship=Relationship.LOGARITHMIC if kind is InputKind.RAW else Relationship.UNKNOWN,
-            spacing_mm=(0.2, 0.2),
+            spacing_mm=tuple(values["spacing_mm"]),
             enhanced=values["enhanced"],
         )
         given = values["header"]

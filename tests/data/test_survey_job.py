@@ -134,6 +134,15 @@ def test_that_pairs_are_drawn_small_and_references_proposed_as_they_are_asked_fo
         assert desk.wait(ReferenceRefused).number == 3
 
 
+def test_that_what_is_drawn_of_a_pair_tells_how_large_its_pixels_are(collection: Collection, job: Job) -> None:
+    collection.add("one.dcm", picture(0), patient="P", spacing_mm=(0.3, 0.2))
+    with job(collection) as desk:
+        key = surveyed(desk).radiographs[0].key
+        desk.post(command="propose", key=key, preset="", strength=1.0, size=64, number=1)
+        sizes = [event.pixel_size for event in (desk.wait(PairDrawn), desk.wait(ReferenceProposed))]
+    assert sizes == [(1.0, pytest.approx(1.5))] * 2
+
+
 def test_that_another_share_is_held_back_when_it_is_asked_for(singles: Collection, job: Job) -> None:
     with job(singles) as desk:
         first = desk.wait(DataSurveyed)

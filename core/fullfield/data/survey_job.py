@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from fullfield import array_file, files
-from fullfield.checked import Fields
+from fullfield.checked import Fields, PixelSize
 from fullfield.context import Context
 from fullfield.data import index, pairs, planes, review, reviewed, split, survey
 from fullfield.data.index import Index
@@ -102,12 +102,13 @@ class _Desk:
         assert self._pairing is not None
         for pair in self._pairing.pairs[:MOST_DRAWN]:
             try:
-                drawn = [np.rint(plane * 255).astype(np.uint8) for plane in self._drawn(pair)]
+                source, reference, pixel_size = self._drawn(pair)
             except FullfieldError:  # that it cannot be used is told by the training's own preparation
                 continue
             path = self._folder / f"{pair.key}.npy"
-            array_file.save(path, np.stack(drawn))  # a pair's images are of one matrix
-            self._context.emit(PairDrawn(key=pair.key, drawn=str(path)))
+            drawn = np.stack((source, reference))  # they are of one matrix
+            array_file.save(path, np.rint(drawn * 255).astype(np.uint8))
+            self._context.emit(PairDrawn(key=pair.key, drawn=str(path), pixel_size=pixel_size))
             yield True
 
     def propose(self, asked: Propose) -> None:
@@ -137,6 +138,7 @@ class _Desk:
                 reference=self._left(f"reference-{number}", plane),
                 preset=preset.name,
                 made_by=made_by,
+                pixel_size=decoded.image.pixel_size,
             )
         )
 
@@ -145,17 +147,18 @@ class _Desk:
         array_file.save(path, np.rint(plane * np.float32(LEVELS)).astype(np.uint16))
         return str(path)
 
-    def _drawn(self, pair: Pair) -> tuple[Unit, Unit]:
+    def _drawn(self, pair: Pair) -> tuple[Unit, Unit, PixelSize]:
+        """Image, reference, and a pixel's size of both."""
         decoded = self._decoder.decode(self._index.path(pair.source))
-        image = resample.at_size(decoded.image, THUMBNAIL)
+        image, pixel_size = resample.at_size(decoded.image, THUMBNAIL), decoded.image.pixel_size
         if pair.reference is None:
             plane = normalise.to_target(image)
             try:
-                return plane, self._reference.make(image, decoded.header)[0]
+                return plane, self._reference.make(image, decoded.header)[0], pixel_size
             except InputRefused:  # a preset for another kind of image: there is no reference to show
-                return plane, np.zeros_like(plane)
+                return plane, np.zeros_like(plane), pixel_size
         other = self._decoder.decode(self._index.path(pair.reference))
-        return normalise.to_target(image), planes.stretched(resample.at_size(other.image, THUMBNAIL))
+        return normalise.to_target(image), planes.stretched(resample.at_size(other.image, THUMBNAIL)), pixel_size
 
     def _pair(self, key: str) -> Pair:
         assert self._pairing is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fullfield.checked import Count
+from fullfield.checked import Count, PixelSize
 from fullfield.protocol.events import Event
 from fullfield.protocol.plan import CurvePoint, LinkPlan, Plan
 
@@ -139,10 +139,14 @@ class DataSurveyed(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class PairDrawn(Event):
-    """A pair of the data at thumbnail size: `drawn` is a .npy of uint8 (2, rows, columns), input and reference."""
+    """A pair of the data at thumbnail size: `drawn` is a .npy of uint8 (2, rows, columns), input and reference.
+
+    `pixel_size`: see `Image`.
+    """
 
     key: str
     drawn: str
+    pixel_size: PixelSize = (1.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,6 +154,7 @@ class ReferenceProposed(Event):
     """An image and a reference made of it, as .npy of uint16 over the full range, in the run's folder.
 
     `number`: of the question; `preset`: the one that made it, `made_by` in words with its version.
+    `pixel_size`: see `Image`.
     """
 
     number: int
@@ -158,6 +163,7 @@ class ReferenceProposed(Event):
     reference: str
     preset: str
     made_by: str
+    pixel_size: PixelSize = (1.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QSize
 from PySide6.QtWidgets import QApplication, QListWidget
 
 from fullfield.data import survey
 from fullfield.data.index import Problem
 from fullfield.protocol.commands import Stop
+from fullfield.protocol.setup_events import PairDrawn
 from fullfield_app.gui import language
 from fullfield_app.gui.train import data_desk
 from fullfield_app.gui.train.panel import TrainPanel
 from fullfield_app.gui.train.start_desk import StartDesk
+from gui import fake_setup
 from gui.fake_setup import three_patients
 from gui.hands import PATIENT, Hands
 from gui.train.desk import Setup, ready
@@ -34,6 +37,17 @@ def test_that_a_dropped_folder_is_counted_split_and_its_problems_named(hands: Ha
     assert [pairs.item(place).text() for place in range(3)] == ["Patient 1", "Patient 2", "Patient 3, held back"]
     length = "2 images to learn from, 100 steps in 50 epochs. Very roughly 2 min here."
     hands.wait(lambda: hands.text("How long the training is") == length)
+
+
+def test_that_small_pictures_of_pairs_are_in_true_proportions(
+    hands: Hands, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fake_setup, "PairDrawn", partial(PairDrawn, pixel_size=(1.0, 2.0)))
+    ready(hands, data)
+    pairs = hands.widget("Pairs")
+    assert isinstance(pairs, QListWidget)
+    sizes = [QSize(138, 184)]  # two of 30 by 40 pixels, beside each other
+    hands.wait(lambda: all(pairs.item(place).icon().availableSizes() == sizes for place in range(3)))
 
 
 def test_that_one_image_one_step_and_one_epoch_are_told_as_one(hands: Hands, data: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QImage
 
 from fullfield.data import survey
@@ -25,8 +25,10 @@ from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import own_job
 from fullfield_app.gui.view.picture import Picture, open_result
+from fullfield_app.gui.view.thumbnail import stamp
 
 BITS = 16
+PAIR = QSize(272, 184)  # pixels of both images together: twice what the list shows, sharp on a dense screen
 
 
 class Surveying(QObject):
@@ -101,7 +103,7 @@ class Surveying(QObject):
                     self._open(lambda path=Path(event.survey): survey.load(path), self.surveyed.emit)
                 case PairDrawn():
                     self._open(
-                        lambda path=Path(event.drawn): _drawn(path),
+                        lambda reported=event: _drawn(reported),
                         lambda image, key=event.key: self.drawn.emit(key, image),
                     )
                 case ReferenceProposed(number=self._number):
@@ -134,13 +136,12 @@ class Surveying(QObject):
         self.failed.emit(error)
 
 
-def _drawn(path: Path) -> QImage:
+def _drawn(event: PairDrawn) -> QImage:
     """Image and reference beside each other."""
-    both = np.load(path, allow_pickle=False)
-    grey = np.ascontiguousarray(np.concatenate(list(both), axis=1))
-    rows, columns = grey.shape
-    return QImage(grey.data, columns, rows, columns, QImage.Format.Format_Grayscale8).copy()
+    both = np.load(event.drawn, allow_pickle=False)
+    return stamp(np.concatenate(list(both), axis=1), event.pixel_size, PAIR)
 
 
 def _pictures(event: ReferenceProposed) -> tuple[ReferenceProposed, Picture, Picture]:
-    return event, open_result(Path(event.image), BITS), open_result(Path(event.reference), BITS)
+    image, reference = (open_result(Path(path), BITS, event.pixel_size) for path in (event.image, event.reference))
+    return event, image, reference
