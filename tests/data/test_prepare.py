@@ -150,7 +150,7 @@ def test_that_a_run_that_began_before_anybody_was_asked_goes_on_for_raw_images(
     manifest = json.loads((found.folder / prepared.MANIFEST).read_text())
     del manifest["conventional"]
     for item in manifest["items"]:
-        del item["kinds"], item["simulated"]
+        del item["kinds"], item["simulated"], item["pixel_size"]
     (found.folder / prepared.MANIFEST).write_text(json.dumps(manifest))
     old = prepare.noted(tmp_path, request)
     assert old is not None and old.identity == found.identity and old.items == found.items

@@ -9,6 +9,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor, nn
 
+from fullfield.data import prepared
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
 from fullfield.distribution.team import ALONE, Team
@@ -84,7 +85,7 @@ def loop(
             parts=parts,
             state=state,
             store=store,
-            samples=Samples(context.folder, image=0, images=len(parts.validation)),
+            samples=Samples(context.folder, image=0, images=prepared.views(parts.validation)),
             context=context,
             held=(),
             team=team,

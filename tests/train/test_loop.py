@@ -12,6 +12,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from fullfield.data import prepared
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, ModelError, OutOfMemory
 from fullfield.kernels import stored
@@ -78,14 +79,15 @@ def train(
         data=data.identity,
         start="",
     )
+    parts = build.parts(spec, data)
     with Store(folder) as store:
         run = Run(
             spec=spec,
             prepared=data,
-            parts=build.parts(spec, data),
+            parts=parts,
             state=state,
             store=store,
-            samples=Samples(folder, image=0, images=1),
+            samples=Samples(folder, image=0, images=prepared.views(parts.validation)),
             context=context,
             held=(),
         )

@@ -23,6 +23,7 @@ from fullfield.data.prepared import Item, Prepared
 from fullfield.data.reference import Reference
 from fullfield.data.reviewed import Reviewed
 from fullfield.errors import InputRefused, InputUnreadable
+from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind
 from fullfield.image.normalise import DEFAULT, Normalisation
 
@@ -180,6 +181,7 @@ class _Made:
     sha256: tuple[str, ...]
     simulated: bool
     made_by: str
+    pixel_size: tuple[float, float] = (1.0, 1.0)
 
 
 def _recorded(values: Fields) -> tuple[_Made | None, list[tuple[str, str]]]:
@@ -191,7 +193,8 @@ def _recorded(values: Fields) -> tuple[_Made | None, list[tuple[str, str]]]:
     arrays, found = tuple(map(str, made["sha256"])), tuple(map(InputKind, made["kinds"]))
     if len(arrays) != 1 + len(found):
         raise ValueError("not a hash for each array")
-    return _Made(**{**made, "kinds": found, "sha256": arrays}), problems
+    pixel_size = tuple(made.get("pixel_size", (1.0, 1.0)))  # earlier versions did not note it
+    return _Made(**{**made, "kinds": found, "sha256": arrays, "pixel_size": pixel_size}), problems
 
 
 class Maker:
@@ -220,7 +223,7 @@ class Maker:
     def _fresh(self, pair: Pair) -> Fields:
         """What a pair's record holds: `made` (None: takes no part) and `problems`; and whether it could be `read`."""
         try:
-            found, modality = self.planes(pair)
+            found, source = self.planes(pair)
         except (InputRefused, InputUnreadable) as error:
             problems = [("unusable", f"cannot be used: {error.detail or error.title}", True)]
             return {"made": None, "problems": problems, "read": isinstance(error, InputRefused)}
@@ -233,15 +236,16 @@ class Maker:
             rows=found.reference.shape[0],
             columns=found.reference.shape[1],
             mm_per_pixel=found.mm_per_pixel,
-            modality=modality,
+            modality=source.header.modality,
             sha256=tuple(prepared.save_plane(self._folder, pair.key, part, plane) for part, plane in arrays),
             simulated=found.simulated,
             made_by=found.made_by,
+            pixel_size=source.image.pixel_size,
         )
         return {"made": asdict(made), "problems": problems}
 
-    def planes(self, pair: Pair) -> tuple[Planes, str]:
-        """The planes of a pair, and the modality. Raises InputRefused and InputUnreadable."""
+    def planes(self, pair: Pair) -> tuple[Planes, Decoded]:
+        """The planes of a pair, and its source. Raises InputRefused and InputUnreadable."""
         decoded = self._reader.decode(self._index.path(pair.source))
         way = Way(
             kinds=kinds.inputs(self._judged.pairing.use_on, decoded.image.kind),
@@ -254,14 +258,14 @@ class Maker:
             raise InputRefused("Cannot learn from the image.", detail="It is raw.")
         if pair.reference is not None:
             other = self._reader.decode(self._index.path(pair.reference))
-            return planes.from_pair(decoded.image, other.image, way), decoded.header.modality
+            return planes.from_pair(decoded.image, other.image, way), decoded
         made = planes.from_single(
             decoded,
             lambda image: self._judged.make(pair, image, decoded.header, self._reference),
             way,
             processes=self._reference.processes,
         )
-        return made, decoded.header.modality
+        return made, decoded
 
     def finish(self, pairing: Pairing) -> Prepared:
         """The list of what was made. Raises InputRefused where nothing was."""
@@ -310,4 +314,5 @@ def _item(pair: Pair, made: _Made, patients: dict[str, int]) -> Item:
         sha256=made.sha256,
         kinds=made.kinds,
         simulated=made.simulated,
+        pixel_size=made.pixel_size,
     )

@@ -47,7 +47,8 @@ class Item:
     `modality` empty where it had none (an import).
 
     `source_sha256`: of the source files' content; `sha256`: of the arrays' files, in the order of `PARTS`. `kinds`: of
-    its inputs, that of "input" first. `simulated`: its raw input is.
+    its inputs, that of "input" first. `simulated`: its raw input is. `pixel_size`: see `Image`; (1, 1) also where an
+    earlier version did not note it.
     """
 
     key: str
@@ -60,6 +61,7 @@ class Item:
     sha256: tuple[str, ...]
     kinds: tuple[InputKind, ...] = ()
     simulated: bool = False
+    pixel_size: tuple[float, float] = (1.0, 1.0)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -195,7 +197,7 @@ def load(folder: Path, *, arrays: bool = True) -> Prepared:
         if values.pop("version") != VERSION:
             raise _damaged("It was prepared by another version of Fullfield.")
         values["items"] = tuple(
-            _item(fields, values["input_kind"], simulated=values["simulated"]) for fields in values["items"]
+            item_of(fields, values["input_kind"], simulated=values["simulated"]) for fields in values["items"]
         )
         values["problems"] = tuple(values["problems"])
         prepared = Prepared(folder=folder, **values)
@@ -212,11 +214,13 @@ def load(folder: Path, *, arrays: bool = True) -> Prepared:
     return prepared
 
 
-def _item(fields: Fields, kind: str, *, simulated: bool) -> Item:
-    """`kind`, `simulated`: of all inputs, where an earlier version did not say it of each."""
+def item_of(fields: Fields, kind: str, *, simulated: bool) -> Item:
+    """The item of a list or a record. `kind`, `simulated`: of all inputs, where an earlier version did not say it of
+    each. Raises KeyError, TypeError and ValueError where it is none."""
     fields["source_sha256"] = tuple(fields["source_sha256"])
     fields["sha256"] = tuple(map(str, fields["sha256"]))
     fields["kinds"] = tuple(map(InputKind, fields.get("kinds") or (kind,)))
+    fields["pixel_size"] = tuple(fields.get("pixel_size", (1.0, 1.0)))
     return Item(**{"simulated": simulated, **fields})
 
 

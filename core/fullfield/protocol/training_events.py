@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fullfield.checked import Count, Seconds
+from fullfield.checked import Count, PixelSize, Seconds
 from fullfield.protocol.comparison import Comparison
 from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield.protocol.wire import Event
@@ -137,6 +137,7 @@ class SampleWritten(Event):
 
     `image`: its place among the `images` that are held back, from 0. `sample`: the network's; `input`, `reference`:
     what it was given and what it shall come close to. `removed`: epochs whose files made room for it.
+    `pixel_size`: see `Image`.
     """
 
     epoch: Count
@@ -146,6 +147,7 @@ class SampleWritten(Event):
     input: str
     reference: str
     removed: list[Count] = field(default_factory=list)
+    pixel_size: PixelSize = (1.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)

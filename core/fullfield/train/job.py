@@ -120,7 +120,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Li
             ),
         )
         held = team.in_turn(lambda: _baselines(data, parts, context, soon=asked.compare))
-        samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
+        samples = Samples(context.folder, image=settings.watch, images=prepared.views(parts.validation))
         rung = rungs.pop(0)
         coming = len(context.worlds) > 1  # ranks come and go: one that was ended for others did not lack memory
         lost = None if coming else crash_marker.lost(asked, context.folder, team)

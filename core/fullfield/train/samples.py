@@ -11,13 +11,14 @@ evaluation's own, which are computed anyway: the training's numbers are the same
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from fullfield import array_file, files
 from fullfield.data.loader import Batch
-from fullfield.data.prepared import Unit
+from fullfield.data.prepared import Unit, View
 from fullfield.image import resample
 from fullfield.kernels import stored
 from fullfield.protocol.training_events import SampleWritten
@@ -29,12 +30,12 @@ WHITE = 65535
 
 
 class Samples:
-    """The files of the image at place `image` of `images`. A place beyond the last is the last.
+    """The files of the image at place `image` of `images`, those of the evaluation. Beyond the last is the last.
 
     Per epoch: `look` at each image of the evaluation, then `write`.
     """
 
-    def __init__(self, run: Path, *, image: int, images: int) -> None:
+    def __init__(self, run: Path, *, image: int, images: Sequence[View]) -> None:
         self._run, self._images = run, images
         self._seen: tuple[Unit, Unit, Unit] | None = None
         self._begun: set[int] = set()  # places whose input and reference are this training's
@@ -47,7 +48,7 @@ class Samples:
 
     def choose(self, image: int) -> None:
         """Watch this one from now on."""
-        self._image, self._seen = min(max(image, 0), self._images - 1), None
+        self._image, self._seen = min(max(image, 0), len(self._images) - 1), None
         self._folder = self._run / FOLDER / f"image-{self._image:03d}"
 
     def look(self, place: int, output: Unit, batch: Batch) -> None:
@@ -74,11 +75,12 @@ class Samples:
         return SampleWritten(
             epoch=epoch,
             image=self._image,
-            images=self._images,
+            images=len(self._images),
             sample=f"{here}/{self._file(epoch).name}",
             input=f"{here}/input.npy",
             reference=f"{here}/reference.npy",
             removed=removed,
+            pixel_size=self._images[self._image][0].pixel_size,
         )
 
     def _file(self, epoch: int) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fullfield.protocol.events import Event, RunEnded
+from fullfield.protocol.events import Event, RunEnded, SampleWritten
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunState
 from fullfield_app.gui.runs.image_row import Cell, ImageRow
@@ -27,12 +28,16 @@ from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.presets import auto_window
 from fullfield_app.gui.view.tone import Shown
+from gui import fake_run
 from gui.fake_job import radiograph
 from gui.fake_run import begun, epoch
 from gui.runs.desk import STORY, Desk
 
 
-def test_that_runs_that_are_selected_lie_over_each_other(desk: Desk) -> None:
+def test_that_runs_that_are_selected_lie_over_each_other_with_images_in_true_proportions(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fake_run, "SampleWritten", partial(SampleWritten, pixel_size=(1.0, 2.0)))
     first = desk.has([*STORY, RunEnded(reason="completed")], number=1)
     second = desk.has([*begun(9000.0), *epoch(1), RunEnded(reason="stopped")], number=2, size=1024)
     for run in (first, second):
@@ -52,6 +57,8 @@ def test_that_runs_that_are_selected_lie_over_each_other(desk: Desk) -> None:
     desk.wait(lambda: one._shown is not None and other._shown is not None)
     assert "1024 px" in one._caption and "epoch 1, loss 12.00" in one._caption
     assert "512 px" in other._caption and "epoch 2, loss 6.00" in other._caption
+    views = (desk.view("Radiograph of both before"), one, other)
+    desk.wait(lambda: [view.image_size() for view in views] == [(120, 320)] * 3)
 
 
 def test_that_a_right_drag_over_images_of_a_training_takes_the_window_of_the_area(qtbot: QtBot) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,15 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
-from fullfield.protocol.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield.protocol.events import (
+    CheckpointSaved,
+    MemorySampled,
+    PlanMade,
+    RunEnded,
+    RunFailed,
+    RungTaken,
+    SampleWritten,
+)
 from fullfield.protocol.plan import Plan
 from fullfield.runs import runs
 from fullfield.runs.run_state import RunState
@@ -45,6 +54,15 @@ def test_that_a_live_run_is_followed_with_curves_memory_and_progress(desk: Desk)
     run.tell(*epoch(3))
     desk.wait(lambda: "4.00" in desk.says("Loss of the run"))
     assert "left" in desk.text("Progress of the run")
+
+
+def test_that_the_images_of_a_run_are_in_true_proportions(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fake_run, "SampleWritten", partial(SampleWritten, pixel_size=(1.0, 2.0)))
+    run = desk.has(STORY)
+    desk.begin()
+    desk.open(run)
+    views = [desk.view(name) for name in ("Radiograph before", "Radiograph now", "Reference of the radiograph")]
+    desk.wait(lambda: [view.image_size() for view in views] == [(120, 320)] * 3)
 
 
 def test_that_the_first_epoch_is_one_of_as_many_as_were_asked_for(desk: Desk) -> None:

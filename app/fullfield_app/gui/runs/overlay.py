@@ -15,6 +15,7 @@ from fullfield_app.gui.runs import curves
 from fullfield_app.gui.runs.image_row import Cell, ImageRow
 from fullfield_app.gui.runs.plot import Level, Line, Plot
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
+from fullfield_app.gui.view.camera import Size
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
@@ -102,7 +103,7 @@ class Overlay(QWidget):
             self._hint.setText(none)
             return
         first, second = shared
-        before = self._cell(one, first.input, self.tr("Before"))
+        before = self._cell(one, first.input, first.pixel_size, self.tr("Before"))
         self._row.show_cells([before, self._of(one, first), self._of(other, second)])
         self._hint.setText("")
 
@@ -110,11 +111,11 @@ class Overlay(QWidget):
         losses = {epoch.epoch: epoch.validation_loss for epoch in run.reported.epochs}
         loss = numbers.number(losses[sample.epoch], 2) if sample.epoch in losses else "–"
         text = self.tr("{run}: epoch {epoch}, loss {loss}").format(run=run.title, epoch=sample.epoch, loss=loss)
-        return self._cell(run, sample.sample, text)
+        return self._cell(run, sample.sample, sample.pixel_size, text)
 
-    def _cell(self, run: Compared, file: str, caption: str) -> Cell:
+    def _cell(self, run: Compared, file: str, pixel: Size, caption: str) -> Cell:
         path = run.folder / file
-        shown = self._pictures.get(path)
+        shown = self._pictures.get(path, pixel)
         gone = self.tr("This image is no longer there.") if self._pictures.gone(path) else ""
         return Cell(caption=caption, shown=shown, message=gone)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from fullfield.image.values import Window
 from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.view.camera import Size
 from fullfield_app.gui.view.picture import Picture, open_result
 from fullfield_app.gui.view.tone import Shown
 
@@ -28,15 +29,15 @@ class SamplePictures(QObject):
         self._pictures: OrderedDict[Path, Shown | None] = OrderedDict()
         self._asked: set[Path] = set()
 
-    def get(self, path: Path) -> Shown | None:
-        """The picture at `path`; asked for, and `ready` told later, where it is not there yet."""
+    def get(self, path: Path, pixel: Size) -> Shown | None:
+        """The picture at `path`, of pixels of that size; asked for, and `ready` told later, where it is not there."""
         if path in self._pictures:
             self._pictures.move_to_end(path)
             return self._pictures[path]
         if path not in self._asked:
             self._asked.add(path)
             self._tasks.start(
-                lambda: open_result(path, BITS),
+                lambda: open_result(path, BITS, pixel),
                 lambda picture: self._keep(path, picture),
                 failed=lambda _: self._keep(path, None),
             )

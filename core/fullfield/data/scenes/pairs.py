@@ -140,10 +140,7 @@ def _item(folder: Path, number: int, seed: int, size: int | None, way: Normalisa
     key = hashlib.sha256(name.encode()).hexdigest()[:16]
     record = folder / f"{key}.json"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        values = checked.parse(record.read_bytes())
-        values["source_sha256"], values["sha256"] = tuple(values["source_sha256"]), tuple(values["sha256"])
-        values["kinds"] = tuple(map(InputKind, values["kinds"]))
-        known = Item(**values)
+        known = prepared.item_of(checked.parse(record.read_bytes()), kinds.ANY, simulated=True)
         for part, sha256 in zip(prepared.PARTS, known.sha256, strict=False):
             prepared.check(prepared.array_path(folder, key, part), sha256)
         return known
