@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
 from fullfield_app.gui.measure.board import Board
 from fullfield_app.gui.measure.calibration import Calibration
-from fullfield_app.gui.measure.glass import MarkGlass
+from fullfield_app.gui.measure.glass import REACH, MarkGlass
 from fullfield_app.gui.measure.marks import Line, Marks, Region, Shape, Slot, made
 from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.camera import Camera, Look, Orientation
@@ -96,6 +96,28 @@ def test_that_the_end_of_a_line_follows_the_arrow_as_one_sees_it(
     assert line is not None and line.start == (50, 50)
     moved = [now - then for now, then in zip(look.to_view(*line.end), before, strict=True)]
     assert moved == pytest.approx([2 * way[0], 2 * way[1]])
+
+
+@pytest.mark.parametrize(("right", "down"), [(1, 0), (0, 1), (0, -1)])
+@pytest.mark.parametrize("place", [(50, 50), (30, 50)], ids=["end", "middle"])
+def test_that_a_line_is_caught_as_far_from_it_on_the_screen_both_ways_where_pixels_are_high(
+    place: tuple[int, int], right: int, down: int
+) -> None:
+    line = Line(start=(10, 50), end=(50, 50))
+    look = Look(
+        camera=Camera(x=50, y=100, scale=4), orientation=Orientation(), view=(400, 800), image=(100, 100), pixel=(1, 2)
+    )
+    along = right != 0 and place != line.end  # still on the line
+    for away, caught in ((REACH - 1, True), (REACH + 1, along)):
+        board = Board()
+        board.shape = Shape.LINE
+        board.put(Slot.LINE, line)
+        begun = QPointF(*look.to_view(*place)) + away * QPointF(right, down)
+        drag = MarkGlass(board, lambda line: "").press(begun, look, 1)
+        assert drag is not None
+        drag.move(QPointF(*look.to_view(90, 20)))
+        drawn = board.marks.line()
+        assert drawn is not None and (drawn.start != look.to_image(begun.x(), begun.y())) == caught
 
 
 def test_that_a_length_says_where_its_millimetres_are_from() -> None:

@@ -101,29 +101,31 @@ class MarkGlass:
 
     def press(self, place: QPointF, look: Look, ratio: float) -> Drag | None:
         """Take hold of a handle or a mark; elsewhere begin a new one."""
-        start = look.to_image(place.x() * ratio, place.y() * ratio)
-        reach = REACH * ratio / look.camera.scale
-        held = self._handle_at(start, reach)
+        seen = (place.x() * ratio, place.y() * ratio)
+        held = self._handle_at(seen, look, REACH * ratio)
         if held is not None:
             return self._pull(*held, look, ratio)
-        slot = self._mark_at(start, reach)
+        start = look.to_image(*seen)
+        slot = self._mark_at(seen, look, REACH * ratio)
         return self._move(slot, start, look, ratio) if slot is not None else self._draw(start, look, ratio)
 
-    def _handle_at(self, place: Point, reach: float) -> tuple[Slot, int] | None:
+    def _handle_at(self, seen: Point, look: Look, reach: float) -> tuple[Slot, int] | None:
+        """The handle at a point of the view; `reach` in device pixels."""
         marks = self._board.marks
         slots = sorted(marks.placed, key=lambda slot: slot is not marks.chosen)
         for slot in slots:
             for number, handle in enumerate(marks.placed[slot].handles()):
-                if math.dist(place, handle) <= reach:
+                if math.dist(seen, look.to_view(*handle)) <= reach:
                     return slot, number
         return None
 
-    def _mark_at(self, place: Point, reach: float) -> Slot | None:
-        marks = self._board.marks.placed
+    def _mark_at(self, seen: Point, look: Look, reach: float) -> Slot | None:
+        """The mark at a point of the view; `reach` in device pixels."""
+        marks, place = self._board.marks.placed, look.to_image(*seen)
         for slot in reversed(marks):
             mark = marks[slot]
             if isinstance(mark, Line):
-                if mark.distance(place) <= reach:
+                if Line(start=look.to_view(*mark.start), end=look.to_view(*mark.end)).distance(seen) <= reach:
                     return slot
             elif self._board.shape is not Shape.LINE and mark.holds(place):  # a line may begin within a region
                 return slot
