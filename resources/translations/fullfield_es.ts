@@ -5803,8 +5803,8 @@
         <translation>1:1</translation>
     </message>
     <message>
-        <source>One image pixel on one pixel of the screen</source>
-        <translation>Un píxel de la imagen en un píxel de la pantalla</translation>
+        <source>One image pixel on one pixel of the screen; of one that is not square, its shorter side</source>
+        <translation>Un píxel de la imagen en un píxel de la pantalla; si no es cuadrado, su lado más corto</translation>
     </message>
     <message>
         <source>Zoom in</source>

@@ -145,7 +145,9 @@ VIEW_SPECS: tuple[ActionSpec, ...] = (
         menu=VIEW,
         text=QT_TRANSLATE_NOOP("actions", "1:1"),
         keys=("Ctrl+1",),
-        tip=QT_TRANSLATE_NOOP("actions", "One image pixel on one pixel of the screen"),
+        tip=QT_TRANSLATE_NOOP(
+            "actions", "One image pixel on one pixel of the screen; of one that is not square, its shorter side"
+        ),
     ),
     ActionSpec(
         key="larger",

@@ -241,7 +241,7 @@ class CompareView(QWidget):
         self._active().zoom(factor)
 
     def one_to_one(self) -> None:
-        """One image pixel on one pixel of the screen."""
+        """The shorter side of an image pixel on one pixel of the screen."""
         self._set_camera(self._active(), replace(self.camera, scale=1.0, fitted=False))
 
     def fit(self) -> None:

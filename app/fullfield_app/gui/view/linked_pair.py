@@ -82,7 +82,7 @@ class LinkedPair(QWidget):
             self._look(cameras.fit(view.view_size(), size))
 
     def one_to_one(self) -> None:
-        """One image pixel on one pixel of the screen."""
+        """The shorter side of an image pixel on one pixel of the screen."""
         self._look(replace(self._lead().camera, scale=1.0, fitted=False))
 
     def zoom(self, factor: float) -> None:
