@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QApplication,
     QPushButton,
@@ -291,6 +292,19 @@ def test_that_the_radiograph_is_seen_before_now_and_as_reference_and_the_slider_
     assert "epoch 1" in now._caption  # who looks back is left there
     desk.click("Always show the newest epoch")
     desk.wait(lambda: "epoch 3" in now._caption)
+
+
+def test_that_a_screen_reader_is_told_the_epoch_that_is_shown_and_sets_it(desk: Desk) -> None:
+    run = desk.has(STORY, alive=True)
+    desk.begin()
+    desk.open(run)
+    run.tell(*epoch(6, folder=run.folder))
+    slider = desk.widget("Epoch that is shown")
+    assert isinstance(slider, QSlider)
+    value = QAccessible.queryAccessibleInterface(slider).valueInterface()
+    desk.wait(lambda: (value.minimumValue(), value.currentValue(), value.maximumValue()) == (1, 6, 6))
+    value.setCurrentValue(6 - value.minimumStepSize())
+    assert desk.text("Epoch in words") == "After epoch 2" and value.currentValue() == 2
 
 
 def test_that_another_radiograph_can_be_watched(desk: Desk) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QSlider, QToolButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
 from fullfield.image.preset import Parameter
 from fullfield_app.gui import numbers
@@ -12,6 +12,7 @@ from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.decimal_box import DecimalBox
 from fullfield_app.gui.widgets.label import ElidedLabel, tooltip
+from fullfield_app.gui.widgets.number_slider import NumberSlider
 
 STEPS = 400  # of the slider; the number can be set finer
 
@@ -64,7 +65,7 @@ class ParameterSlider(QWidget):
         label = ElidedLabel()
         label.show_text(self.title)
         name(label, self.tr("{title}, caption").format(title=self._spoken))
-        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider = NumberSlider(self._shown_at, self._step, least=(high - low) / STEPS)
         self._slider.setRange(0, STEPS)
         self._slider.setPageStep(STEPS // 10)
         name(self._slider, self.tr("Slider: {title}").format(title=self._spoken))
@@ -80,14 +81,15 @@ class ParameterSlider(QWidget):
         self._reset.setText("↺")
         self._reset.setToolTip(tooltip(self.tr("Back to the value of the preset")))
         name(self._reset, self.tr("Reset: {title}").format(title=self._spoken))
-        self._hint = self.tr("{text} {low} to {high}. Unit: {unit}. Source: {source}.").format(
+        hint = self.tr("{text} {low} to {high}. Unit: {unit}. Source: {source}.").format(
             text=TEXTS[self.parameter.key].explain(),
             low=numbers.short(low),
             high=numbers.short(high),
             unit=say_core(self.parameter.unit),
             source=say_core(self.parameter.source),
         )
-        self.setToolTip(tooltip(self._hint))
+        self.setToolTip(tooltip(hint))
+        self._slider.setAccessibleDescription(hint)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setHorizontalSpacing(6)
@@ -105,10 +107,8 @@ class ParameterSlider(QWidget):
         self._reset.clicked.connect(self._go_back)
 
     def _slide(self, step: int) -> None:
-        low, high = self.parameter.low, self.parameter.high
         with QSignalBlocker(self._number):
-            own = step == self._step(self._own)  # where the slider stood before it was moved
-            self._number.setValue(self._own if own else low + (high - low) * step / STEPS)
+            self._number.setValue(self._value_at(step))
         self._show_changed()
         self.moved.emit()
 
@@ -125,7 +125,16 @@ class ParameterSlider(QWidget):
 
     def _show_changed(self) -> None:
         self._reset.setEnabled(self.changed)
-        self._slider.setAccessibleDescription(f"{self._number.text()}. {self._hint}")  # Qt says the step as its value
+
+    def _shown_at(self, step: int) -> float:
+        """What the number is, or would be, where the slider stands at this step."""
+        number = self._number.value()
+        return number if step == self._step(number) else round(self._value_at(step), self._number.decimals())
+
+    def _value_at(self, step: int) -> float:
+        """The value of a step; of the one that the preset's own is nearest to, that."""
+        low, high = self.parameter.low, self.parameter.high
+        return self._own if step == self._step(self._own) else low + (high - low) * step / STEPS
 
     def _step(self, value: float) -> int:
         low, high = self.parameter.low, self.parameter.high

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSlider, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from fullfield.protocol.events import SampleWritten
 from fullfield.runs.run_state import RunSnapshot
@@ -14,6 +14,7 @@ from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.view.camera import Size
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label, tooltip
+from fullfield_app.gui.widgets.number_slider import NumberSlider
 
 
 class SampleView(QWidget):
@@ -87,8 +88,15 @@ class SampleView(QWidget):
     def _sample(self) -> SampleWritten | None:
         if not self._epochs:
             return None
-        epoch = self._epochs[min(self._slider.value(), len(self._epochs) - 1)]
-        return self._reported.samples.get((self._image, epoch))
+        return self._reported.samples.get((self._image, self._epoch(self._slider.value())))
+
+    def _epoch(self, place: int) -> int:
+        """The epoch at a place of the slider; 0 while there is none."""
+        return self._epochs[min(place, len(self._epochs) - 1)] if self._epochs else 0
+
+    def _place(self, epoch: float) -> int:
+        """The place of the epoch that is nearest."""
+        return min(range(len(self._epochs)), key=lambda place: abs(self._epochs[place] - epoch), default=0)
 
     def _show(self) -> None:
         sample = self._sample()
@@ -118,7 +126,7 @@ class SampleView(QWidget):
     def _build(self) -> None:
         names = (self.tr("Radiograph before"), self.tr("Radiograph now"), self.tr("Reference of the radiograph"))
         self._row = ImageRow(self.tr("Before, now, reference"), names)
-        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider = NumberSlider(self._epoch, self._place, least=1)
         self._slider.setPageStep(1)
         name(self._slider, self.tr("Epoch that is shown"))
         self._text = plain_label(object_name="quiet")

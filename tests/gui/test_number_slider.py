@@ -1,0 +1,41 @@
+"""What a screen reader is told of a slider."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QAccessible
+from pytestqt.qtbot import QtBot
+
+from fullfield.image.preset import PARAMETERS
+from fullfield_app.gui.enhance.parameter_slider import STEPS, ParameterSlider
+
+
+@pytest.fixture
+def row(qtbot: QtBot) -> ParameterSlider:
+    gain = next(parameter for parameter in PARAMETERS if parameter.key == "detail.gain")
+    row = ParameterSlider(gain)
+    qtbot.addWidget(row)
+    row.show_value(1.236, own=1.1234)
+    return row
+
+
+def test_that_a_screen_reader_is_told_the_number_beside_a_slider_and_sets_it(row: ParameterSlider) -> None:
+    interface = QAccessible.queryAccessibleInterface(row._slider)
+    value = interface.valueInterface()
+    assert interface.role() is QAccessible.Role.Slider and interface.text(QAccessible.Text.Value) == "1.24"
+    assert (value.currentValue(), value.minimumValue(), value.maximumValue()) == (1.24, 0.0, 4.0)
+    assert value.minimumStepSize() == pytest.approx(4.0 / STEPS)
+    value.setCurrentValue(3.0)
+    assert row.value == value.currentValue() == 3.0
+    value.setCurrentValue(3.0 + value.minimumStepSize())
+    assert row._slider.value() == row._step(3.0) + 1
+    row._slider.setValue(row._step(1.1234))
+    assert (row.value, value.currentValue()) == (1.1234, 1.12)
+
+
+def test_that_a_slider_has_the_name_the_actions_and_the_hint_that_every_slider_has(row: ParameterSlider) -> None:
+    interface = QAccessible.queryAccessibleInterface(row._slider)
+    assert interface.text(QAccessible.Text.Name) == row._slider.accessibleName()
+    assert "0 to 4" in interface.text(QAccessible.Text.Description)
+    assert interface.textInterface() is None and interface.selectionInterface() is None
+    assert "SetFocus" in interface.actionInterface().actionNames()
