@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +19,7 @@ from fullfield.nodes.node import Node
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import events, fields
-from fullfield.protocol.ensembles import EnsembleMade, MemberReported
-from fullfield.protocol.events import BaselineMeasured, RunEnded
-from fullfield.protocol.rank_events import LinkMeasured
+from fullfield.protocol.events import RunEnded
 from fullfield_app import arguments
 from fullfield_app.cli import train
 from hub import keep_weights
@@ -241,29 +237,6 @@ def test_that_no_member_is_trained_on_other_images_than_those_before_it(launched
     first.rename(second)
     arguments.parse([*line, "--resume", "--data", str(second)])()
     assert len(launched) == 2, "the folder was moved"
-
-
-def test_that_a_line_tells_how_far_a_member_is(capsys: pytest.CaptureFixture[str]) -> None:
-    reported = MemberReported(
-        member=2, members=3, place="node:a", state="running", epoch=4, epochs=9, validation_loss=2.5
-    )
-    train._Reader(quiet=False)(reported)
-    train._Reader(quiet=False)(EnsembleMade(members=3, sha256=""))
-    lines = ["member 2/3 on a: running, epoch 4/9, validation 2.50", "3 members are one model now.", ""]
-    assert capsys.readouterr().err.split("\n") == lines
-
-
-def test_that_a_line_tells_what_was_measured_and_no_nan() -> None:
-    nothing = {"name": "", "validation_loss": math.nan, "psnr_db": math.nan}
-    measured = BaselineMeasured(**nothing, fine_sd_ratio=math.nan, fine_correlation=math.nan)
-    assert train._quality(measured.validation_loss, measured) == "nothing could be measured"
-    known = replace(measured, validation_loss=3.25, psnr_db=30.0, fine_sd_ratio=0.0)  # a constant image
-    assert train._quality(known.validation_loss, known) == "validation 3.25, PSNR 30.0 dB"
-
-
-def test_that_what_is_between_processes_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    train._Reader(quiet=False)(LinkMeasured(seconds=0.00026, bytes_per_second=5.15e8))
-    assert capsys.readouterr().err == "Between processes: 0.515 GB/s, 0.26 ms a message.\n"
 
 
 @pytest.fixture

@@ -265,12 +265,11 @@ class _Reader:
                 rate, delay = event.bytes_per_second / 1e9, event.seconds * 1e3
                 self._line(f"Between processes: {rate:.3g} GB/s, {delay:.2g} ms a message.")
             case BaselineMeasured():
-                self._line(f"{event.name}: {_quality(event.validation_loss, event)}")
+                self._line(f"{event.name}: {_quality(event)}")
             case EpochDone():
                 train = f"train {event.train_loss:.2f}, " if math.isfinite(event.train_loss) else ""
                 self._line(
-                    f"epoch {event.epoch}/{event.epochs}: {train}{_quality(event.validation_loss, event)}"
-                    f" ({format_seconds(event.seconds)})"
+                    f"epoch {event.epoch}/{event.epochs}: {train}{_quality(event)} ({format_seconds(event.seconds)})"
                 )
             case MemberReported():
                 self._line(_member(event))
@@ -307,14 +306,14 @@ def _member(event: MemberReported) -> str:
     return f"member {event.member}/{event.members}{where}: {event.state}, epoch {event.epoch}/{event.epochs}{loss}"
 
 
-def _quality(loss: float, event: EpochDone | BaselineMeasured) -> str:
+def _quality(event: EpochDone | BaselineMeasured) -> str:
     """What could be measured: of images with no signal, or none held back, not all can."""
+    by_kind = event.loss_by_kind.items() if isinstance(event, EpochDone) else ()
+    apart = ", ".join(f"{kind} {loss:.2f}" for kind, loss in by_kind)
+    ratio, correlation = event.fine_sd_ratio, event.fine_correlation
     known = (
-        (f"validation {loss:.2f}", loss),
+        (f"validation {event.validation_loss:.2f}{f' ({apart})' if apart else ''}", event.validation_loss),
         (f"PSNR {event.psnr_db:.1f} dB", event.psnr_db),
-        (
-            f"finest band {event.fine_sd_ratio:.2f} / {event.fine_correlation:.2f}",
-            event.fine_sd_ratio + event.fine_correlation,
-        ),
+        (f"finest band {ratio:.2f} / {correlation:.2f}", ratio + correlation),
     )
     return ", ".join(text for text, value in known if math.isfinite(value)) or "nothing could be measured"
