@@ -14,9 +14,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from fullfield import __version__, system
+from fullfield import __version__, standard_output, system
 from fullfield.errors import UsageError
-from fullfield_app.cli.speak import write_out
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -53,7 +52,7 @@ class Parser(argparse.ArgumentParser):
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         if file is sys.stdout:  # argparse passes over what cannot be written
-            write_out(message)
+            standard_output.write(message)
         else:
             super()._print_message(message, file)
 

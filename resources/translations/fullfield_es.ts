@@ -7291,6 +7291,10 @@
         <translation>No se pueden guardar los ajustes.</translation>
     </message>
     <message>
+        <source>Cannot write to standard output.</source>
+        <translation>No se puede escribir en la salida estándar.</translation>
+    </message>
+    <message>
         <source>Cards that need not be here are none of theirs, and no more train together than are named.</source>
         <translation>Las tarjetas que no tienen que estar aquí no son de ellos, y no entrenan juntos más de los que se nombran.</translation>
     </message>
@@ -7753,6 +7757,10 @@
     <message>
         <source>Free some space there (fullfield node forget), then go on: what has arrived is kept.</source>
         <translation>Libere espacio allí (fullfield node forget) y continúe: lo que ha llegado se conserva.</translation>
+    </message>
+    <message>
+        <source>Free some space where it goes to, or send it elsewhere, and try again.</source>
+        <translation>Libere espacio allí donde va, o envíela a otra parte, y vuelva a intentarlo.</translation>
     </message>
     <message>
         <source>Free some space, and try again: what is done is kept.</source>

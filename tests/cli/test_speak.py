@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from fullfield.bench import conventional
 from fullfield.errors import ExitCode
+from fullfield.qa import run as qa
+from fullfield.qa.table import Table
 from fullfield_app import __main__
 from fullfield_app.cli import speak
 
@@ -46,10 +49,15 @@ needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this sys
 
 
 @needs_full
-@pytest.mark.parametrize("given", [["models"], ["weights", "list"], ["--help"], ["doctor", "--help"]])
+@pytest.mark.parametrize(
+    "given",
+    [["models"], ["weights", "list"], ["--help"], ["doctor", "--help"], ["qa"], ["bench", "conventional", "--json"]],
+)
 def test_that_a_full_standard_output_is_told_as_that(
     given: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(qa, "measured", lambda asked, say: Table(rows=(), failed=()))
+    monkeypatch.setattr(conventional, "run", lambda repeat=5: conventional.Table(size=64, rows=()))
     with Path("/dev/full").open("wb", buffering=0) as full:
         monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(full, write_through=True))
         assert __main__.main(given) == ExitCode.CANNOT_WRITE

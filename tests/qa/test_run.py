@@ -15,7 +15,7 @@ import pytest
 import light
 from fullfield import files, parts
 from fullfield.dicom import phantom_files
-from fullfield.errors import ExitCode
+from fullfield.errors import CannotWrite, ExitCode, UsageError
 from fullfield.image import own_presets
 from fullfield.qa import run
 from fullfield.qa.figures import FIGURES
@@ -169,15 +169,11 @@ def test_that_a_preset_of_the_users_own_that_cannot_be_used_is_told_once_where_p
     ],
 )
 def test_that_a_wrong_option_is_told_before_anything_is_measured(words: tuple[str, ...], said: str) -> None:
-    from fullfield.errors import UsageError
-
     with pytest.raises(UsageError, match=said):
         arguments.parse(["qa", *words])()
 
 
 def test_that_a_measurement_whose_other_file_cannot_be_written_joins_no_trend(plates: Path, tmp_path: Path) -> None:
-    from fullfield.errors import CannotWrite
-
     trend, curves = tmp_path / "trend.csv", tmp_path / "file" / "curves.csv"
     curves.parent.write_bytes(b"no folder")
     words = ["--flat", str(next(plates.glob("*flat*"))), "--trend", str(trend), "--csv", str(curves)]
@@ -189,8 +185,6 @@ def test_that_a_measurement_whose_other_file_cannot_be_written_joins_no_trend(pl
 def test_that_curves_replace_curves_and_no_other_file_of_the_user_s(
     plates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from fullfield.errors import UsageError
-
     flat = str(next(plates.glob("*flat*")))
     curves, trend, scan = tmp_path / "curves.csv", tmp_path / "trend.csv", tmp_path / "scan.dcm"
     for _ in range(2):
@@ -257,6 +251,6 @@ def test_that_a_measurement_that_standard_output_has_no_room_for_joins_no_trend(
 
     monkeypatch.setattr("sys.stdout", Full())
     words = ["--flat", str(next(plates.glob("*flat*"))), "--trend", str(tmp_path / "trend.csv")]
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(CannotWrite, match="No space"):
         arguments.parse(["qa", "-q", *words])()
     assert not (tmp_path / "trend.csv").exists()

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from fullfield import system
+from fullfield import standard_output, system
 from fullfield.errors import CannotWrite, ExitCode, FullfieldError
 from fullfield.files import cannot_write
 from fullfield.protocol import events
@@ -40,33 +40,17 @@ def say(text: str) -> None:
 
 
 def tell(*lines: str) -> None:
-    """Lines for people that a script may ask for too, on standard output. See `write_out`."""
-    write_out("".join(f"{printable(line)}\n" for line in lines))
-
-
-def write_out(text: str) -> None:
-    """`text` on standard output, at once. Raises CannotWrite; BrokenPipeError where nobody reads it any more."""
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise CannotWrite(
-            "Cannot write to standard output.",
-            detail=f"The system says: {error.strerror}.",
-            hint="Free some space where it goes to, or send it elsewhere, and try again.",
-        ) from error
+    """Lines for people that a script may ask for too, on standard output. Raises as `standard_output.write`."""
+    standard_output.write("".join(f"{printable(line)}\n" for line in lines))
 
 
 def tell_json(event: Event) -> bool:
     """One event as a line of JSON for the caller, who may stop listening; False when it is lost (a full disk)."""
     try:
-        sys.stdout.write(events.to_line(event) + "\n")
-        sys.stdout.flush()
+        standard_output.write(events.to_line(event) + "\n")
     except BrokenPipeError:
         return True
-    except OSError:
+    except CannotWrite:
         return False
     return True
 

@@ -18,6 +18,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from fullfield import standard_output
 from fullfield_app.gui.measure.board import Board
 from fullfield_app.gui.measure.glass import MarkGlass
 from fullfield_app.gui.measure.marks import Line, Region, Slot
@@ -146,7 +147,7 @@ def bench(*, json: bool) -> int:
     application = QApplication.instance() or QApplication(sys.argv[:1])
     rates = measure()
     lines = [jsons.dumps(asdict(rate)) for rate in rates] if json else _table(rates)
-    sys.stdout.write("\n".join(lines) + "\n")
+    standard_output.write("\n".join(lines) + "\n")
     application.quit()
     return int(any(rate.slow < GOAL for rate in rates))
 

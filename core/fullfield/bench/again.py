@@ -9,7 +9,6 @@ others do, more and more strongly, and enhanced after that.
 from __future__ import annotations
 
 import json as jsons
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -19,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield import standard_output
 from fullfield.bench import quality
 from fullfield.bench.speak import say
 from fullfield.errors import InputRefused
@@ -112,7 +112,7 @@ def bench(*, json: bool, folder: Path | None = None, preset: str = presets.AUTO)
     table = Table(rows=tuple(_rows(folder, preset)))
     if not table.measured:
         raise quality.nothing_measured([row.reason for row in table.rows])
-    sys.stdout.write((table.json() if json else table.text()) + "\n")
+    standard_output.write((table.json() if json else table.text()) + "\n")
     return 0 if table.kept else 1
 
 

@@ -112,7 +112,6 @@ def bench(
                 "ways": [asdict(row) for row in rows],
             }
             files.write_text(out / "card.json", jsons.dumps(written, indent=1))
-    table.end()
     return 0 if all(row.holds for row in rows) else 1
 
 

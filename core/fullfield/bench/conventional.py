@@ -10,12 +10,11 @@ from __future__ import annotations
 import json as jsons
 import os
 import statistics
-import sys
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from fullfield import system
+from fullfield import standard_output, system
 from fullfield.bench import route
 from fullfield.bench import usage as usages
 from fullfield.bench.usage import Usage
@@ -80,7 +79,7 @@ class Table:
 def bench(*, json: bool, repeat: int = 5) -> int:
     """`fullfield bench conventional`: measure and write the table to standard output. The exit code is 0."""
     table = run(repeat=repeat)
-    sys.stdout.write((table.json() if json else table.text()) + "\n")
+    standard_output.write((table.json() if json else table.text()) + "\n")
     return 0
 
 

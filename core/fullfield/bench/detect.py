@@ -7,14 +7,13 @@ dose. It counts where the source or the method shows it with a d′ of at least 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from fullfield import replacing
+from fullfield import replacing, standard_output
 from fullfield.bench import observer
 from fullfield.bench.detect_table import Cell, Table
 from fullfield.bench.displayed import SOURCE, Way, subject, ways
@@ -106,7 +105,7 @@ def bench(
     table = run(ways(model), scenes, seed=seed, doses=DOSES[1:2] if quick else DOSES)
     if tried is not None:
         beside.write(tried, by_preset(table))
-    sys.stdout.write((table.json() if json else table.text()) + "\n")
+    standard_output.write((table.json() if json else table.text()) + "\n")
     return 0 if table.stands else 1
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json as jsons
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from pathlib import Path
 
 import cv2
 
-from fullfield import heap
+from fullfield import heap, standard_output
 from fullfield.bench import batches
 from fullfield.checked import Fields
 from fullfield.enhance import network, tiles
@@ -56,7 +55,7 @@ def bench(*, json: bool, repeat: int = 5) -> int:
             figures["batches"] = batches.run(Path(folder), repeat=1, size=SIZE)
     finally:
         cv2.setNumThreads(threads)
-    sys.stdout.write((jsons.dumps(figures) if json else _text(figures)) + "\n")
+    standard_output.write((jsons.dumps(figures) if json else _text(figures)) + "\n")
     return 0
 
 

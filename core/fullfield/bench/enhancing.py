@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from fullfield import system
+from fullfield import standard_output, system
 from fullfield.checked import Fields
 from fullfield.units import format_bytes
 
@@ -25,7 +25,7 @@ def bench(*, json: bool, repeat: int = 5) -> int:
     """Measure and write to standard output; the exit code is 1 when a promise is not kept."""
     with tempfile.TemporaryDirectory() as folder:
         figures = run(Path(folder), repeat=repeat)
-    sys.stdout.write((jsons.dumps(figures) if json else _text(figures)) + "\n")
+    standard_output.write((jsons.dumps(figures) if json else _text(figures)) + "\n")
     kept = all(row["fault"] <= LIMIT < row["too_near"] for row in figures["tiles"])
     return 0 if kept and figures["largest"]["peak_bytes"] <= 3 << 30 else 1
 

@@ -6,14 +6,13 @@ One half of the pictures is there for limits (`--limits FILE`: found anew and wr
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from fullfield import replacing
+from fullfield import replacing, standard_output
 from fullfield.bench import displayed, guard_faults, quality
 from fullfield.bench.guard_faults import Fault
 from fullfield.bench.guards_table import Row, Table
@@ -77,7 +76,7 @@ def bench(
             )
         )
     table = Table(rows=tuple(rows))
-    sys.stdout.write((table.json() if json else table.text()) + "\n")
+    standard_output.write((table.json() if json else table.text()) + "\n")
     return 0 if table.stands else 1
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json as jsons
 import statistics
-import sys
 import time
 from collections.abc import Callable
 
@@ -17,6 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from fullfield import standard_output
 from fullfield.checked import Fields
 from fullfield.hardware import compiler
 from fullfield.kernels import msssim, plain_loss
@@ -36,7 +36,7 @@ MOST_VALUE, MOST_GRADIENT = 1e-14, 1e-12
 def bench(*, json: bool, repeat: int = 5) -> int:
     """Measure and write to standard output; the exit code is 1 when a promise is not kept."""
     figures = run(repeat=repeat)
-    sys.stdout.write((jsons.dumps(figures) if json else _text(figures)) + "\n")
+    standard_output.write((jsons.dumps(figures) if json else _text(figures)) + "\n")
     return 0 if all(row["kept"] for row in (*figures["speed"], *figures["equality"])) else 1
 
 

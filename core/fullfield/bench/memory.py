@@ -80,7 +80,6 @@ def bench(*, json: bool, quick: bool) -> int:
                 round(ratio, 4),
                 found.account.works[0].starts,
             )
-    table.end()
     if not quick:
         whole &= starts.bench(json=json)
     return 0 if whole else 1

@@ -82,7 +82,6 @@ def bench(*, json: bool, quick: bool) -> int:
             round(grown.loss, 3),
             round(grown.seconds, 1),
         )
-    table.end()
     return 0 if whole else 1
 
 

@@ -8,7 +8,6 @@ scenes with blades, open field and markers (`bench.raw_scenes`), by the presets 
 from __future__ import annotations
 
 import json as jsons
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield import standard_output
 from fullfield.bench import raw_scenes
 from fullfield.bench.displayed import CLAHE, ways
 from fullfield.bench.speak import progress
@@ -135,9 +135,9 @@ def bench(*, json: bool, seed: int = 0, size: int = 1024, model: Path | None = N
     table = run(seed=seed, size=size)
     raw = raw_scenes.run(methods, seed=seed, size=size)
     if json:
-        sys.stdout.write(jsons.dumps({**table.values(), "raw_scenes": raw.values()}) + "\n")
+        standard_output.write(jsons.dumps({**table.values(), "raw_scenes": raw.values()}) + "\n")
     else:
-        sys.stdout.write(f"{table.text()}\n\n{raw.text()}\n")
+        standard_output.write(f"{table.text()}\n\n{raw.text()}\n")
     return 0 if table.stands and raw.stands else 1
 
 

@@ -71,7 +71,6 @@ def bench(*, json: bool, quick: bool, encoder: str = "resnet34", threads: int = 
                     round(held / MIB),
                     round(ratio, 3),
                 )
-    table.end()
     return 0 if whole else 1
 
 

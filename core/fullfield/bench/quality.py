@@ -8,14 +8,13 @@ to an output that is wanted is told by size, where that is asked for (`bench.los
 from __future__ import annotations
 
 import json as jsons
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
-from fullfield import replacing
+from fullfield import replacing, standard_output
 from fullfield.bench.speak import say
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.image import collimation, gains, multiscale, phantom, presets, tone
@@ -147,7 +146,7 @@ def bench(
         text = jsons.dumps({**table.values(), **({} if near is None else {"losses": asdict(near)})})
     else:
         text = table.text() if near is None else f"{table.text()}\n\n{near.text()}"
-    sys.stdout.write(text + "\n")
+    standard_output.write(text + "\n")
     return 0 if table.kept else 1
 
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 import io
 import json
 import math
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from fullfield import csv_text, files
+from fullfield import csv_text, files, standard_output
 from fullfield.bench.plots import Plot, draw
 from fullfield.bench.speak import say
 
@@ -89,8 +88,7 @@ def markdown(report: Report) -> str:
 def publish(report: Report, folder: Path, *, json: bool) -> None:
     """Leave the report in `folder`, and write it to standard output, as Markdown or as JSON."""
     write(report, folder)
-    sys.stdout.write(to_json(report) + "\n" if json else markdown(report))
-    sys.stdout.flush()
+    standard_output.write(to_json(report) + "\n" if json else markdown(report))
     say(f"The report with its tables and plots lies in {folder}.")
 
 

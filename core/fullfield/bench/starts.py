@@ -54,7 +54,6 @@ def bench(*, json: bool) -> bool:
         count = counted(texts)
         kept &= count <= most
         table.row("+".join(texts), SHAPE.height, SHAPE.width, count, most)
-    table.end()
     return kept
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 
+from fullfield import standard_output
 from fullfield.protocol import events
 from fullfield.protocol.events import Event
 
@@ -16,26 +16,22 @@ class Table:
     def __init__(self, name: str, columns: Sequence[str], *, json: bool) -> None:
         self._name, self._columns, self._json = name, tuple(columns), json
         if not json:
-            self._write("  ".join(self._columns))
+            _write("  ".join(self._columns))
 
     def row(self, *values: object) -> None:
         """One row."""
         if self._json:
-            self._write(json.dumps({"bench": self._name, **dict(zip(self._columns, values, strict=True))}))
+            _write(json.dumps({"bench": self._name, **dict(zip(self._columns, values, strict=True))}))
         else:
-            self._write("  ".join(str(value) for value in values))
+            _write("  ".join(str(value) for value in values))
 
     def event(self, event: Event, *values: object) -> None:
         """One row, which is an event to programs."""
         if self._json:
-            self._write(events.to_line(event))
+            _write(events.to_line(event))
         else:
             self.row(*values)
 
-    def end(self) -> None:
-        """No more rows."""
-        sys.stdout.flush()
 
-    def _write(self, line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+def _write(line: str) -> None:
+    standard_output.write(f"{line}\n")

@@ -61,7 +61,6 @@ def bench(*, json: bool, quick: bool, repeat: int = 5) -> int:
                 plan.time_factor,
                 plan.flop_factor,
             )
-    table.end()
     return 0 if kept else 1
 
 

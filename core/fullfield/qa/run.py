@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json as jsons
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from fullfield import files
+from fullfield import files, standard_output
 from fullfield.bench.displayed import SOURCE, named
 from fullfield.bench.speak import say
 from fullfield.dicom.read import Decoder
@@ -72,8 +71,7 @@ def run(asked: Asked, *, json: bool, quiet: bool = False) -> int:
 
     def tell(left: tuple[trend.Left, ...] = ()) -> None:
         shown = replace(found, left=left, history=asked.trend is not None)
-        sys.stdout.write((shown.json() if json else shown.text()) + "\n")
-        sys.stdout.flush()
+        standard_output.write((shown.json() if json else shown.text()) + "\n")
 
     left: tuple[trend.Left, ...] = ()
     if asked.trend is None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json as jsons
 import statistics
-import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject
 
+from fullfield import standard_output
 from fullfield.bench import radiographs
 from fullfield_app.gui.bench.stage import ENDED, Stage, stage
 from fullfield_app.gui.view.canvas import Side
@@ -86,9 +86,9 @@ def bench(*, json: bool, repeat: int = 5) -> int:
         enhanced_on_screen=statistics.median(after for _, after in seconds),
     )
     if json:
-        sys.stdout.write(jsons.dumps(asdict(figures)) + "\n")
+        standard_output.write(jsons.dumps(asdict(figures)) + "\n")
     else:
-        sys.stdout.write("".join(f"{name:<20}{value:8.2f}\n" for name, value in asdict(figures).items()))
+        standard_output.write("".join(f"{name:<20}{value:8.2f}\n" for name, value in asdict(figures).items()))
     return int(figures.on_screen > LIMIT_SECONDS)
 
 

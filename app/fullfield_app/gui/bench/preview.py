@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json as jsons
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from PySide6.QtWidgets import QSlider
 
+from fullfield import standard_output
 from fullfield.bench import radiographs
 from fullfield_app.gui.bench.stage import ENDED, Stage, stage
 from fullfield_app.gui.enhance.adjusting import Adjusting
@@ -52,9 +52,9 @@ def bench(*, json: bool, repeat: int = STEPS) -> int:
             window.do("adjust")
             figures += [_measure(window, zoom, max(repeat, 3)) for zoom in ("fit", "one_to_one")]
     if json:
-        sys.stdout.write(jsons.dumps({"kind": "preview", "figures": [asdict(one) for one in figures]}) + "\n")
+        standard_output.write(jsons.dumps({"kind": "preview", "figures": [asdict(one) for one in figures]}) + "\n")
     else:
-        sys.stdout.write(_table(figures))
+        standard_output.write(_table(figures))
     return int(any(one.median_milliseconds > LIMIT_MILLISECONDS for one in figures))
 
 

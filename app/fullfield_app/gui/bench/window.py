@@ -7,14 +7,13 @@ page is looked at; then the worker is killed, for how long that goes unnoticed i
 from __future__ import annotations
 
 import json as jsons
-import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from fullfield import files
+from fullfield import files, standard_output
 from fullfield.bench import radiographs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
@@ -44,9 +43,10 @@ def bench(*, json: bool, quick: bool = False) -> int:
         noticed = _kill(window)
     slow = any(phase.worst_cpu > LIMIT_MILLISECONDS for phase in phases if phase.phase != OPENED)
     if json:
-        sys.stdout.write(jsons.dumps({"phases": list(map(asdict, phases)), "killed_noticed_seconds": noticed}) + "\n")
+        figures = {"phases": list(map(asdict, phases)), "killed_noticed_seconds": noticed}
+        standard_output.write(jsons.dumps(figures) + "\n")
     else:
-        sys.stdout.write(_table(phases, count, longer, noticed))
+        standard_output.write(_table(phases, count, longer, noticed))
     return int(slow or noticed > LIMIT_NOTICED_SECONDS)
 
 
