@@ -65,6 +65,25 @@ def saturated() -> Plane:
     return np.minimum(made(), 900)
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.02, 0.1])
+@pytest.mark.parametrize("levels", [6, 20, 600])
+def test_that_an_edge_whose_noise_is_less_than_a_grey_level_is_not_saturated_for_that(
+    noise: float, levels: int
+) -> None:
+    stored = np.rint(made() / 600 * levels + noise * np.random.default_rng(0).standard_normal((ROWS, COLUMNS)))
+    one = mtf.measure(stored, edge.find(stored, (PITCH, PITCH), (0, 4095)))
+    assert one.falls_to(0.5) == pytest.approx(math.sqrt(math.log(2) / 2) / (math.pi * SIGMA), rel=0.05)
+
+
+@pytest.mark.parametrize(("noise", "last"), [(0.0, 900), (20.0, 900), (1.0, 4095), (20.0, 4095)])
+def test_that_an_edge_is_saturated_at_the_last_stored_value_and_where_one_side_alone_has_no_noise(
+    noise: float, last: int
+) -> None:
+    plane = np.minimum(np.rint(made(noise=noise)), 900)
+    with pytest.raises(InputRefused, match="One side of the edge is saturated"):
+        edge.find(plane, (PITCH, PITCH), (0, last))
+
+
 def short() -> Plane:
     plane = made()
     plane[:200], plane[260:] = 1000, 1000

@@ -31,6 +31,7 @@ _LEAST_REACH = 16  # pixels
 _PERIODS = 3  # pixels that the edge crosses at least
 _FLAT = 0.25  # of the step: what changes more beside the edge is something else
 _SATURATED = 0.5  # of one side of the edge
+_NOISELESS = 0.4  # of one side, at its most frequent value: the noise there is less than a grey level
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +72,8 @@ def _too_near() -> InputRefused:
     return refused("The edge is too near to the picture's border.", "Put the plate into the middle.")
 
 
-def find(plane: Plane, spacing_mm: tuple[float, float]) -> Edge:
-    """The edge of a picture. `spacing_mm`: of rows and of columns.
+def find(plane: Plane, spacing_mm: tuple[float, float], ends: tuple[float, float] = (-math.inf, math.inf)) -> Edge:
+    """The edge of a picture. `spacing_mm`: of rows and of columns; `ends`: of the values that can be stored.
 
     Raises InputRefused: there is none, it is tilted too much or too little, too short, saturated, or beside something.
     """
@@ -95,7 +96,7 @@ def find(plane: Plane, spacing_mm: tuple[float, float]) -> Edge:
             f"The edge is too short: {last - first} pixels, tilted by {edge.angle:.1f}°.",
             f"It has to cross at least {_PERIODS} rows or columns; use a longer plate.",
         )
-    _refuse_saturated(upright, edge)
+    _refuse_saturated(upright, edge, ends)
     reach = _reach(upright, edge)
     return Edge(offset=offset, slope=slope, first=first, last=last, reach=reach, turned=turned, spacing=spacing)
 
@@ -217,15 +218,22 @@ def _refuse_angle(edge: Edge) -> None:
         )
 
 
-def _refuse_saturated(plane: Plane, edge: Edge) -> None:
+def _refuse_saturated(plane: Plane, edge: Edge, ends: tuple[float, float]) -> None:
+    """A side is saturated where most of its pixels have an extreme value that is the last one that can be stored, or
+    that a detector went no further than: the other side has noise then, and is of few grey levels where it has none."""
     values, away = straightened(plane, edge)
-    for side in (values[away < -2], values[away > 2]):
-        ends = (float(plane.min()), float(plane.max()))
-        if max(float(np.mean(side == end)) for end in ends) > _SATURATED:
-            raise refused(
-                "One side of the edge is saturated: most of its pixels have the same, extreme value.",
-                "Take the image with less dose or a thinner plate, or the raw image in place of the processed one.",
-            )
+    sides = (values[away < -2], values[away > 2])
+    for side, other in (sides, sides[::-1]):
+        for end in (float(plane.min()), float(plane.max())):
+            if float(np.mean(side == end)) > _SATURATED and (end in ends or not _is_noiseless(other)):
+                raise refused(
+                    "One side of the edge is saturated: most of its pixels have the same, extreme value.",
+                    "Take the image with less dose or a thinner plate, or the raw image in place of the processed one.",
+                )
+
+
+def _is_noiseless(side: Plane) -> bool:
+    return int(np.unique(side, return_counts=True)[1].max()) > _NOISELESS * side.size
 
 
 def _reach(plane: Plane, edge: Edge) -> int:

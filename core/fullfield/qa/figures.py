@@ -98,11 +98,11 @@ class Measured:
 
 def find(subject: Subject, plane: Plane, spacing: tuple[float, float], scale: Scale) -> Found:
     """Where the edge, the flat field or the discs lie. Raises InputRefused where there is none to measure."""
+    ends = objects.ends(subject.image, scale)
     match subject.what:
         case What.EDGE:
-            return Found(edge=edge.find(plane, spacing))
+            return Found(edge=edge.find(plane, spacing, ends))
         case What.FLAT:
-            ends = objects.ends(subject.image, scale)
             return Found(area=noise.area(plane, ends, logarithm=scale is Scale.LOGARITHM))
         case What.DISCS:
             return Found(discs=subject.discs or discs.find(plane, spacing))
