@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -28,6 +31,20 @@ def without_compiler(patch: pytest.MonkeyPatch) -> None:
     """While `patch` holds, the loss in bands runs operation by operation, in the same rows and with the same result:
     compiling its kernel takes longer than most steps."""
     patch.setattr(compiler, "missing", lambda: "The loss is computed without a compiler.")
+
+
+@contextlib.contextmanager
+def small_files(count: int) -> Iterator[None]:
+    """While it holds, no file of this process grows beyond so many bytes (ulimit -f). Windows has no such limit."""
+    import resource
+
+    before, ignored = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (count, before[1]))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
 
 
 def shared(part: str) -> Path:

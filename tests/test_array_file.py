@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 
 from fullfield import array_file
 from fullfield.image.image import Pixels
+from support import small_files
 
 PIXELS: Pixels = np.zeros((64, 256), np.uint16)
 
@@ -23,16 +23,8 @@ def test_that_an_array_is_read_as_it_was_saved(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
 def test_that_a_limit_on_the_size_of_files_is_not_told_as_a_full_disk(tmp_path: Path) -> None:
-    import resource
-
-    before, ignored = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, before[1]))
-        with pytest.raises(OSError) as refused:
-            array_file.save(tmp_path / "x.npy", PIXELS)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-        signal.signal(signal.SIGXFSZ, ignored)
+    with small_files(1024), pytest.raises(OSError) as refused:
+        array_file.save(tmp_path / "x.npy", PIXELS)
     assert refused.value.errno == errno.EFBIG
 
 

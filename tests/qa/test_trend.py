@@ -17,6 +17,7 @@ from fullfield.errors import CannotWrite, FullfieldError, UsageError
 from fullfield.qa import table, trend
 from fullfield.qa.measures import Row
 from fullfield.qa.objects import What
+from support import small_files
 
 DAY = datetime(2026, 1, 1, 8, tzinfo=UTC)
 ROW = Row(
@@ -172,6 +173,18 @@ def test_that_a_full_disk_leaves_no_line_that_is_cut_short(tmp_path: Path, monke
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(CannotWrite):
+        trend.append(path, [ROW], DAY)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_that_a_limit_on_the_size_of_files_is_not_told_as_a_full_disk_and_leaves_no_part_of_a_line(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "trend.csv"
+    trend.append(path, [ROW], DAY)
+    before = path.read_bytes()
+    with small_files(len(before) + 10), pytest.raises(CannotWrite, match="larger than a file of this user"):
         trend.append(path, [ROW], DAY)
     assert path.read_bytes() == before
 

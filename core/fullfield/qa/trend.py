@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import errno
 import io
 import math
 import os
@@ -135,8 +134,8 @@ def _add(path: Path, content: bytes, *, anew: bool) -> None:
     with path.open("wb" if anew else "ab", buffering=0) as stream:
         before = stream.tell()
         try:
-            if stream.write(content) != len(content):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            while content:  # after a short write the next one says why
+                content = content[stream.write(content) :]
             os.fsync(stream.fileno())
         except OSError:
             stream.truncate(before)
