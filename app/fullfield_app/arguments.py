@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fullfield import __version__, standard_output, system
-from fullfield.errors import UsageError
+from fullfield.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -65,15 +65,40 @@ def parse(given: Sequence[str]) -> Callable[[], int]:
         command.add_options(parser)
         values = parser.parse_args(_with_config(parser, list(given[1:])))
         return lambda: int(command.run(values))
-    parser = _main_parser()
-    values = parser.parse_args(_with_config(parser, list(given)))
-    mistake = _batch_mistake(values) if values.batch else _window_mistake(values, parser)
-    if mistake:
-        parser.error(mistake)
+    values = _main_values(list(given))
     if values.batch:
         return _call("fullfield_app.cli.batch", values)
     system.require_screen()
     return _call("fullfield_app.gui.application", [Path(path) for path in values.inputs])
+
+
+def _main_values(words: list[str]) -> argparse.Namespace:
+    """The options of a batch or of the window. A refusal is in the log of the batch, too."""
+    parser = _main_parser()
+    try:
+        words = _with_config(parser, words)
+        values = parser.parse_args(words)
+        mistake = _batch_mistake(values) if values.batch else _window_mistake(values, parser)
+        if mistake:
+            parser.error(mistake)
+    except (UsageError, SystemExit) as refusal:
+        file = _log_of_batch(words)
+        if file is not None and getattr(refusal, "code", ExitCode.USAGE) == ExitCode.USAGE:  # not of --help
+            importlib.import_module("fullfield_app.cli.batch_log").tell_wrong_options(file)
+        raise
+    return values
+
+
+def _log_of_batch(words: list[str]) -> Path | None:
+    """The log that a batch is to have whose options cannot all be understood."""
+    early = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    early.add_argument("--batch", action="store_true")
+    early.add_argument("--log-file", type=Path)
+    try:
+        values = early.parse_known_args(words)[0]
+    except argparse.ArgumentError:  # that one is wrong itself
+        return None
+    return values.log_file if values.batch else None
 
 
 def _batch_mistake(values: argparse.Namespace) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -38,6 +39,40 @@ def test_that_a_log_goes_on_where_it_was(tmp_path: Path) -> None:
     assert main(list(given)) == ExitCode.ALL_DONE
     before, end = log.read_text("utf-8").splitlines()
     assert before == "before" and end.endswith("batch ended: completed, 0 done, 1 skipped, 0 failed, exit code 0")
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("--bat", "Smith.dcm", "-o", "out", "--log-file", "x.log", "--jobs", "Smith"), "USAGE, exit code 2"),
+        (("--batch", "Smith.dcm", "--log-fi=x.log"), "USAGE, exit code 2"),
+        (("--batch", "Smith.dcm", "-o", "out", "--log-file", "x.log", "--config", "Smith.toml"), "USAGE, exit code 2"),
+        (("Smith.dcm", "-o", "out", "--config", "logged.toml"), "USAGE, exit code 2"),
+        (("--batch", "Smith.dcm", "-o", "out", "--log-file", "x.log"), "INPUT_UNREADABLE, exit code 5"),
+        (("--batch", ".", "-o", "logged.toml", "--log-file", "x.log"), "OUTPUT_INVALID, exit code 6"),
+    ],
+)
+def test_that_a_batch_that_is_refused_before_it_begins_is_in_its_log_by_the_kind_alone(
+    words: tuple[str, ...], kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("logged.toml").write_text('batch = true\nlog-file = "x.log"\njobs = "Smith"\n', encoding="utf-8")
+    with contextlib.suppress(SystemExit):
+        main(list(words))
+    (line,) = Path("x.log").read_text("utf-8").splitlines()
+    assert line.endswith(f"batch refused: {kind}") and "Smith" not in line
+
+
+@pytest.mark.parametrize(
+    "words", [["--batch", "--log-file", "x.log", "--help"], ["--batch", "--log-file"], ["--log-file", "x.log"]]
+)
+def test_that_no_log_is_begun_where_no_batch_is_refused_or_none_is_named(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        main(words)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")

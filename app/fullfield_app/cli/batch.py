@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from fullfield import log
 from fullfield.enhance import naming
 from fullfield.errors import ExitCode, ModelError, NoRadiographs, OutputInvalid
 from fullfield.files import user_folder
@@ -32,6 +31,7 @@ from fullfield.protocol.events import (
     RunEnded,
     RunFailed,
 )
+from fullfield_app.cli import batch_log
 from fullfield_app.cli.overseer import Overseer
 from fullfield_app.cli.speak import ends_in_json, exit_code, open_bar, say, sentences, tell_json
 
@@ -44,9 +44,11 @@ _log = logging.getLogger(__name__)
 @ends_in_json
 def run(values: argparse.Namespace) -> int:
     """Enhance all inputs; returns the exit code of the command line's contract."""
-    if values.log_file is not None:
-        log.refuse(values.log_file)
-    log.configure(file=values.log_file, level=logging.INFO)
+    with batch_log.opened(values.log_file):
+        return _run(values)
+
+
+def _run(values: argparse.Namespace) -> int:
     out: Path = values.output
     try:
         _refuse_output(out)
@@ -62,10 +64,7 @@ def run(values: argparse.Namespace) -> int:
     names = naming.outputs(found.items, SUFFIX[values.format], out=out)
     report = Report(found.items, names, json=values.json, quiet=values.quiet, verbose=values.verbose)
     with contextlib.closing(report):
-        code = _enhance(values, found, names, report)
-    if (lost := log.lost()) is not None:  # what was enhanced is enhanced
-        say(f"fullfield: Cannot write the log. The system says: {lost.strerror}.")
-    return code
+        return _enhance(values, found, names, report)
 
 
 def _enhance(values: argparse.Namespace, found: Found, names: Sequence[str], report: Report) -> int:
