@@ -25,7 +25,7 @@ from fullfield.protocol import events
 from fullfield.protocol.commands import Command, Stop
 from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberReported
 from fullfield.protocol.events import EpochDone, Event, Notice, RunEnded, RunStarted
-from fullfield.runs import ensemble
+from fullfield.runs import ensemble, joined
 from training import FakeContext
 
 EPOCH = {"train_loss": 1.0, "psnr_db": 30.0, "fine_sd_ratio": 1.0, "fine_correlation": 1.0, "learning_rate": 0.1}
@@ -54,8 +54,10 @@ class Training:
         self._machines.at_work.remove(self.folder)
         sha256 = model(self.folder / "model.safetensors", self._member)
         end = RunEnded(reason=self._reason, summary={"epochs": 1, "model_sha256": sha256})
-        files.append_line(self.folder / "events.jsonl", events.to_line(end))
-        return [EpochDone(epoch=1, epochs=1, validation_loss=2.5, seconds=1.0, **EPOCH), end]
+        news = [EpochDone(epoch=1, epochs=1, validation_loss=2.5, seconds=1.0, **EPOCH), end]
+        for event in news:
+            files.append_line(self.folder / "events.jsonl", events.to_line(event))
+        return news
 
     def alive(self) -> bool:
         return self.folder in self._machines.at_work
@@ -141,7 +143,7 @@ def test_that_a_member_that_its_user_stops_ends_the_row_which_goes_on_where_it_w
     longer = replace(spec, training=replace(spec.training, epochs=9))
     assert ensemble.run(longer, again)["members"] == 4
     found = [(reported.member, reported.state, reported.epoch) for reported in again.reported(MemberReported)]
-    assert found[:3] == [(1, "completed", 1), (2, "completed", 1), (3, "running", 0)], "what it finds it tells"
+    assert found[:3] == [(1, "completed", 1), (2, "completed", 1), (3, "running", 1)], "what it finds it tells"
     assert [member for member, _ in machines.launched[3:]] == [3, 4]
 
 
@@ -197,14 +199,43 @@ def test_that_runs_chosen_by_hand_are_one_model_too_if_their_files_are_what_they
     spec = asked(tmp_path, 3)
     ensemble.run(spec, FakeContext(tmp_path / "run"))
     third, first = Path(spec.runs[2]), Path(spec.runs[0])
-    card = registry.inspect(registry.resolve(ensemble.join_runs([third, first])))
+    card = registry.inspect(registry.resolve(joined.of_runs([third, first])))
     assert card.members == tuple(files.sha256(run / "model.safetensors") for run in (first, third))
     model(third / "model.safetensors", 9)
     with pytest.raises(ModelError, match="member 2 is not the one"):
-        ensemble.join_runs([first, third])
+        joined.of_runs([first, third])
     (third / "model.safetensors").unlink()
     with pytest.raises(ModelError, match="member 2 is gone"):
-        ensemble.join_runs([first, third])
+        joined.of_runs([first, third])
+
+
+@pytest.mark.parametrize("member", ["2", None, [2], 2.5])
+def test_that_a_run_chosen_by_hand_whose_file_says_no_number_of_a_member_is_told_as_damaged(
+    member: object, machines: Machines, tmp_path: Path
+) -> None:
+    spec = asked(tmp_path, 2)
+    ensemble.run(spec, FakeContext(tmp_path / "run"))
+    first, second = map(Path, spec.runs)
+    job = jobs.load(second)
+    jobs.save(replace(job, spec={**job.spec, "member": member}), second)
+    jobs.accept(second)
+    with pytest.raises(UsageError, match=r"Cannot open the run member-2\. Its job\.json is missing or damaged\."):
+        joined.of_runs([first, second])
+
+
+def test_that_a_complete_member_whose_end_says_no_number_of_epochs_is_one_all_the_same(
+    machines: Machines, tmp_path: Path
+) -> None:
+    spec, context = asked(tmp_path, 2), FakeContext(tmp_path / "run")
+    sha256 = model(Path(spec.runs[0]) / "model.safetensors", 1)
+    told(
+        Path(spec.runs[0]),
+        START,
+        epoch(30),
+        RunEnded(reason="completed", summary={"epochs": "?", "model_sha256": sha256}),
+    )
+    assert ensemble.run(spec, context)["members"] == 2
+    assert context.reported(MemberReported)[0].epoch == 30
 
 
 @pytest.mark.parametrize("why", ["stopped", "paused"])

@@ -38,6 +38,7 @@ from fullfield.protocol.training import Training
 
 VERSION = 1
 FAILED = re.compile(r"failed-[0-9]{1,4}\.json")
+_HINT = "Choose the folder of a run."
 JOB, NEXT, WORKER, START = "job.json", "job.next.json", "worker.json", "start.json"
 START_SECONDS = 20.0
 SWEEP_SECONDS = 3600.0  # a run that was launched a moment ago may not hold its lock yet
@@ -252,16 +253,24 @@ class OtherVersion(UsageError):
     """Another version has made it."""
 
 
+def damaged(folder: Path) -> UsageError:
+    """What a run is asked cannot be read."""
+    return UsageError(_cannot_open(folder), detail="Its job.json is missing or damaged.", hint=_HINT)
+
+
 def _read(folder: Path, name: str) -> Job:
-    title, hint = f"Cannot open the run {folder.name}.", "Choose the folder of a run."
     try:
         values = checked.parse((folder / name).read_bytes())
         version = checked.make(_Version, values).version
         if version == VERSION:
             return checked.make(Job, values)
     except (OSError, ValueError, UsageError) as error:
-        raise UsageError(title, detail="Its job.json is missing or damaged.", hint=hint) from error
-    raise OtherVersion(title, detail="It was made by another version.", hint=hint)
+        raise damaged(folder) from error
+    raise OtherVersion(_cannot_open(folder), detail="It was made by another version.", hint=_HINT)
+
+
+def _cannot_open(folder: Path) -> str:
+    return f"Cannot open the run {folder.name}."
 
 
 @dataclass(frozen=True, kw_only=True)

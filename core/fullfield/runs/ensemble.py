@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from fullfield.jobs import event_log
 from fullfield.jobs import launch as launching
 from fullfield.jobs.handle import POLL_SECONDS, JobHandle
 from fullfield.jobs.job import JOB, WORKER, Job, load, new_folder, save
-from fullfield.model import ensemble, registry
+from fullfield.model import ensemble
 from fullfield.nodes import node as nodes
 from fullfield.plan import first_weights
 from fullfield.plan import spec as plans
@@ -31,10 +30,8 @@ from fullfield.protocol.commands import PAUSE, PAUSED, Stop
 from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberReported
 from fullfield.protocol.events import EpochDone, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.protocol.places import LOCAL
-from fullfield.runs import runs
+from fullfield.runs import joined, runs
 from fullfield.runs.runs import KIND, Label, State
-
-MODEL, JOINED = "model.safetensors", "ensemble.safetensors"
 
 
 def run(spec: EnsembleSpec, context: Context) -> Fields:
@@ -132,13 +129,17 @@ def _name(folder: Path, training: TrainSpec, member: int, members: int) -> None:
         runs.rename(folder, Label(name=f"{kind}, member {member} of {members}"))
 
 
+def _epochs_made(folder: Path) -> int:
+    made = event_log.last_of(folder, EpochDone, ever=True)
+    return made.epoch if made else 0
+
+
 class _Member:
     """One that is at work."""
 
     def __init__(self, number: int, place: str, handle: JobHandle, folder: Path) -> None:
         self.number, self.place, self.handle = number, place, handle
-        made = event_log.last_of(folder, EpochDone, ever=True)
-        self.epoch = made.epoch if made else 0
+        self.epoch = _epochs_made(folder)
         self.end: RunEnded | None = None  # of one that is found at work, it may be that of the time before
         self.asked = False
         self.error: dict[str, str] = {}
@@ -185,7 +186,7 @@ class _Row:
         if isinstance(last, RunEnded):
             if last.reason == State.COMPLETED:
                 self._completed(number, last)
-                epochs = int(last.summary.get("epochs", self._training.epochs))
+                epochs = _epochs_made(folder) or self._training.epochs
                 self._tell(number, load(folder).place, State.COMPLETED, epochs)
                 return
         elif (folder / WORKER).exists() and (found := launching.attach(folder)).alive():
@@ -244,7 +245,7 @@ class _Row:
             self._give_up(member.number, member.place, _why(member))
 
     def _completed(self, number: int, event: RunEnded) -> None:
-        self.complete[number] = str(event.summary.get("model_sha256", ""))
+        self.complete[number] = joined.sha256(event)
 
     def _stop(self) -> None:
         """Ask those at work to end after the step in hand, once."""
@@ -268,26 +269,6 @@ class _Row:
         )
 
 
-def join_runs(folders: Sequence[Path]) -> str:
-    """Make one model of these complete trainings, whoever began them, and put it among this user's models; its name
-    there. Raises ModelError, CannotWrite."""
-    found = {}
-    for folder in sorted(folders, key=lambda path: (load(path).spec.get("member", 0), path.name)):
-        last = event_log.last(folder)
-        found[folder] = str(last.summary.get("model_sha256", "")) if isinstance(last, RunEnded) else ""
-    return _made(found, folders[0] / JOINED, "ensemble")[1]
-
-
-def _made(folders: Mapping[Path, str], target: Path, keep: str) -> tuple[str, str]:
-    """One model of runs with the SHA-256 that theirs must have; its SHA-256, and its name where it is to be kept."""
-    sha256 = ensemble.join([folder / MODEL for folder in folders], target, wanted=tuple(folders.values()))
-    if not keep:
-        return sha256, ""
-    kept = registry.keep(target, keep).name
-    target.unlink()
-    return sha256, kept
-
-
 def _why(member: _Member) -> UsageError:
     """Why one has ended before its first epoch."""
     title, detail, hint = (member.error.get(part, "") for part in ("title", "detail", "hint"))
@@ -306,9 +287,9 @@ def _join(spec: EnsembleSpec, training: TrainSpec, complete: dict[int, str], con
     if len(numbers) < members:
         context.emit(Notice(text=f"The model is of the {len(numbers)} members of {members} that are complete."))
     folders = {Path(spec.runs[number - 1]): complete[number] for number in numbers}
-    sha256, kept = _made(folders, context.folder / MODEL, spec.keep)
+    sha256, kept = joined.make(folders, context.folder / joined.MODEL, spec.keep)
     context.emit(EnsembleMade(members=len(numbers), sha256=sha256, kept=kept))
     return {"members": len(numbers), "model_sha256": sha256, "epochs": training.epochs}
 
 
-__all__ = ["each_place", "join_runs", "new_folders", "prepare", "refuse", "refuse_changed", "run"]
+__all__ = ["each_place", "new_folders", "prepare", "refuse", "refuse_changed", "run"]

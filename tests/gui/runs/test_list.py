@@ -57,7 +57,7 @@ def test_that_a_run_is_given_a_name_and_notes(desk: Desk) -> None:
 
 def test_that_complete_runs_that_are_selected_are_made_one_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     joined: list[list[Path]] = []
-    monkeypatch.setattr("fullfield.runs.ensemble.join_runs", lambda folders: joined.append(folders) or "ours")
+    monkeypatch.setattr("fullfield.runs.joined.of_runs", lambda folders: joined.append(folders) or "ours")
     found = [desk.has([*STORY, RunEnded(reason="completed")], number=number).folder for number in (1, 2)]
     desk.begin()
     action = desk.panel.actions_by_key["join_runs"]

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from fullfield.enhance import models
 from fullfield.enhance.models import Model
-from fullfield.runs import ensemble
+from fullfield.runs import joined
 from fullfield_app.gui.bridge.task import Tasks
 
 
@@ -49,7 +49,7 @@ class ModelWork(QObject):
 
     def join(self, folders: Sequence[Path]) -> None:
         """Put one model of these runs among the models."""
-        self._tasks.start(lambda: ensemble.join_runs(folders), self.kept.emit)
+        self._tasks.start(lambda: joined.of_runs(folders), self.kept.emit)
         self.list()
 
     def export(self, name: str, target: Path) -> None:

@@ -1,0 +1,48 @@
+"""One model of complete trainings: of the members of an ensemble, or of runs that somebody has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fullfield import checked
+from fullfield.jobs import event_log
+from fullfield.jobs.job import damaged, load
+from fullfield.model import ensemble, registry
+from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.events import RunEnded
+
+MODEL, JOINED = "model.safetensors", "ensemble.safetensors"
+
+
+def of_runs(folders: Sequence[Path]) -> str:
+    """Make one model of these complete trainings, whoever began them, and put it among this user's models; its name
+    there. Raises ModelError, CannotWrite, and UsageError where a run cannot be read."""
+    found = {}
+    for folder in sorted(folders, key=lambda path: (_number(path), path.name)):
+        last = event_log.last(folder)
+        found[folder] = sha256(last) if isinstance(last, RunEnded) else ""
+    return make(found, folders[0] / JOINED, "ensemble")[1]
+
+
+def sha256(end: RunEnded) -> str:
+    """Of the model that a training has left, as it said at its end."""
+    return str(end.summary.get("model_sha256", ""))
+
+
+def make(folders: Mapping[Path, str], target: Path, keep: str) -> tuple[str, str]:
+    """One model of runs with the SHA-256 that theirs must have; its SHA-256, and its name where it is to be kept."""
+    made = ensemble.join([folder / MODEL for folder in folders], target, wanted=tuple(folders.values()))
+    if not keep:
+        return made, ""
+    kept = registry.keep(target, keep).name
+    target.unlink()
+    return made, kept
+
+
+def _number(folder: Path) -> int:
+    """Which member of an ensemble a run is; 0: it is none."""
+    try:
+        return int(checked.known(TrainSpec, load(folder).spec).get("member", 0))
+    except ValueError as error:
+        raise damaged(folder) from error
