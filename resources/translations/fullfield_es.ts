@@ -13342,6 +13342,10 @@
         <translation>reservada por torch</translation>
     </message>
     <message>
+        <source>simulated raw</source>
+        <translation>sin procesar simulada</translation>
+    </message>
+    <message>
         <source>stopped by the user, kept</source>
         <translation>detenido por el usuario, conservado</translation>
     </message>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,14 @@ def test_that_one_for_both_kinds_is_held_against_the_processor_on_raw_input_by_i
     assert weakness.of(Card(name="m", network=SPEC, metrics=good, baselines=losses)) == ""
     bad = {**good, "loss_raw": 6.0}
     assert "6.00" in weakness.of(Card(name="m", network=SPEC, metrics=bad, baselines=losses))
+
+
+def test_that_one_whose_raw_input_is_simulated_in_part_is_held_against_the_processor_by_its_loss_on_that_part() -> None:
+    losses = {weakness.UNPROCESSED: 14.8, weakness.ON_SIMULATED: 5.6}
+    for others in ({}, {"loss_raw": 9.0, "loss_processed": 3.0}):
+        good = Card(name="m", network=SPEC, metrics={"loss": 8.0, "loss_simulated": 5.0, **others}, baselines=losses)
+        assert weakness.of(good) == ""
+        assert "6.00" in weakness.of(replace(good, metrics={**good.metrics, "loss_simulated": 6.0, "loss_raw": 5.0}))
 
 
 def test_that_the_baseline_that_is_hardest_to_beat_is_named() -> None:

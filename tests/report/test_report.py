@@ -121,7 +121,7 @@ def test_that_a_loss_on_raw_input_alone_stands_beside_a_network_s_on_the_same_an
     simulated = BaselineMeasured(name=ON_SIMULATED, validation_loss=5.6, **figures_of)
     *before, last = epoch(1)
     assert isinstance(last, EpochDone)
-    both = replace(last, loss_by_kind={"processed": 17.0, "raw": 7.0})
+    both = replace(last, loss_by_kind={"processed": 17.0, "raw": 7.0, "simulated": 6.5})
     report = content.gather(fake_run.training(reported=[*begun(), simulated, *before, both]), images=False)
     (table,) = [one for one in report.tables if one.title == "Quality, beside simple methods"]
     assert [(row[0], row[1]) for row in table.rows[1:]] == [
@@ -129,6 +129,7 @@ def test_that_a_loss_on_raw_input_alone_stands_beside_a_network_s_on_the_same_an
         ("this network, epoch 1", "12.00"),
         ("this network, epoch 1, on processed input alone", "17.00"),
         ("this network, epoch 1, on raw input alone", "7.00"),
+        ("this network, epoch 1, on simulated raw input alone", "6.50"),
     ]
     for _, figure in list(figures.figures(report))[:2]:
         labels = [line.get_label() for line in figure.axes[0].lines]

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import narrow
 import training
+from fullfield.data.loader import Loader
 from fullfield.data.prepared import Prepared
 from fullfield.errors import InputRefused, UsageError
 from fullfield.model import card as cards
+from fullfield.model import weakness
 from fullfield.protocol.events import EpochDone, Notice, SampleWritten, StepDone
-from fullfield.train import evaluate
+from fullfield.train import baselines, evaluate
 from fullfield.train.evaluate import Quality
 from training import PROCESSED, RAW, FakeContext, prepared_phantoms, train
 
@@ -106,12 +109,43 @@ def test_that_it_is_said_where_a_model_for_both_is_measured_on_one_kind_alone(tm
     assert any(text.startswith("The images held back have raw input alone") for text in texts)
 
 
-def test_that_figures_of_two_kinds_are_means_with_the_loss_of_each() -> None:
-    rows = [
-        (kind, Quality(loss=loss, psnr_db=20, fine_sd_ratio=1, fine_correlation=0.5))
-        for kind, loss in (("raw", 3.0), ("processed", 1.0), ("raw", 5.0))
-    ]
-    found = evaluate.over_kinds(rows)
-    assert (found.loss, found.loss_by_kind) == (3.0, {"processed": 1.0, "raw": 4.0})
-    assert found.figures["loss_raw"] == 4.0 and "loss_by_kind" not in found.figures
-    assert evaluate.over_kinds(rows[:1]).figures.keys() == {"loss", "psnr_db", "fine_sd_ratio", "fine_correlation"}
+def over_kinds(both: Prepared, *measured: tuple[str, float]) -> Quality:
+    """Of a loss each of "real" raw, "simulated" raw and "processed" inputs."""
+    items = {name: replace(both.items[0], simulated=name != "real") for name in ("real", "simulated", "processed")}
+    return evaluate.over_kinds(
+        (
+            (items[name], PROCESSED if name == "processed" else RAW),
+            Quality(loss=loss, psnr_db=20, fine_sd_ratio=1, fine_correlation=0.5),
+        )
+        for name, loss in measured
+    )
+
+
+def test_that_figures_of_two_kinds_are_means_with_the_loss_of_each(both: Prepared) -> None:
+    for raw in ("real", "simulated"):
+        found = over_kinds(both, (raw, 3.0), ("processed", 1.0), (raw, 5.0))
+        assert (found.loss, found.loss_by_kind) == (3.0, {"processed": 1.0, "raw": 4.0})
+        assert found.figures["loss_raw"] == 4.0 and "loss_by_kind" not in found.figures
+        alone = over_kinds(both, (raw, 3.0)).figures
+        assert alone.keys() == {"loss", "psnr_db", "fine_sd_ratio", "fine_correlation"}
+
+
+def test_that_the_loss_of_simulated_raw_inputs_is_told_beside_that_of_all_raw_ones(both: Prepared) -> None:
+    given = (("real", 3.0), ("simulated", 9.0))
+    assert over_kinds(both, *given).loss_by_kind == {"simulated": 9.0}
+    found = over_kinds(both, *given, ("processed", 1.0))
+    assert found.loss_by_kind == {"processed": 1.0, "raw": 6.0, "simulated": 9.0}
+
+
+def test_that_a_network_is_measured_on_the_very_inputs_that_the_processor_is_held_against_it_on(
+    both: Prepared, tmp_path: Path
+) -> None:
+    items = tuple(replace(item, simulated=place % 2 == 0) for place, item in enumerate(both.items))
+    data = replace(both, items=items, conventional=True)
+    loader = Loader(data, items)
+    found = evaluate.of_model(lambda x_NCHW: x_NCHW, loader)
+    unprocessed, _, conventional = baselines.measured(tmp_path, data, items[:1], items, lambda: None)
+    assert conventional.name == weakness.ON_SIMULATED
+    assert found.loss_by_kind == pytest.approx(unprocessed.quality.loss_by_kind)
+    apart = [evaluate.of_pair(*data.load(item, RAW)).loss for item in items if item.simulated]
+    assert found.loss_by_kind["simulated"] == pytest.approx(sum(apart) / len(apart)) != found.loss_by_kind["raw"]

@@ -86,9 +86,14 @@ class Loader:
         return -(-len(self._items) // self._batch)
 
     @property
+    def views(self) -> tuple[View, ...]:
+        """What `in_order` gives to all ranks together."""
+        return prepared.views(self._items)
+
+    @property
     def images(self) -> int:
-        """How many `in_order` gives to all ranks together."""
-        return len(prepared.views(self._items))
+        """How many that are."""
+        return len(self.views)
 
     def epoch(
         self,
@@ -118,7 +123,7 @@ class Loader:
     def in_order(self, images: Images = range, *, kept: Kept = FLOATS) -> Generator[Batch, None, None]:
         """One image after another as they are listed, in each kind of input that it has, unvaried: for evaluation. Of
         them the `images`. `kept`: see `epoch`."""
-        views = prepared.views(self._items)
+        views = self.views
         batches = [[views[place]] for place in images(len(views))]
         return self._ahead(batches, range, None, kept, lambda height: (0, height))
 

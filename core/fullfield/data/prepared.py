@@ -141,6 +141,12 @@ def views(items: Sequence[Item]) -> tuple[View, ...]:
     return tuple((item, kind) for item in items for kind in item.kinds)
 
 
+def is_simulated(view: View) -> bool:
+    """Whether this input is a raw one that was simulated."""
+    item, kind = view
+    return item.simulated and kind is InputKind.RAW
+
+
 def array_path(folder: Path, key: str, part: str) -> Path:
     """Where an array of a pair lies."""
     return folder / f"{key}.{part}.npy"

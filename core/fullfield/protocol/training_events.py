@@ -25,7 +25,8 @@ class StepDone(Event):
 @dataclass(frozen=True, kw_only=True)
 class EpochDone(Event):
     """One epoch: losses as 100·(1−MS-SSIM), means over its images, PSNR in dB, the finest band against the reference
-    (QUALITY). `loss_by_kind`: the validation loss of raw and of processed inputs, where there are both."""
+    (QUALITY). `loss_by_kind`: the validation loss of "raw" and of "processed" inputs, where there are both, and of the
+    "simulated" raw ones, where others are raw, too."""
 
     epoch: Count
     epochs: Count

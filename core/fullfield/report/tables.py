@@ -45,6 +45,7 @@ SETTINGS = (  # of the spec, in this order, with the words for them; where the d
     ("seed", marked("Seed")),
 )
 BOTH_KINDS = marked("raw and processed")
+SOME_SIMULATED = {"simulated": marked("simulated raw")}  # where other input is raw, too
 STATES = {
     "preparing": marked("preparing"),
     "running": marked("training"),
@@ -123,10 +124,10 @@ def _quality(reported: RunSnapshot, words: Words) -> Table:
     ]
     if best is not None:
         name = say("this network, epoch {epoch}, on {kind} input alone")
-        rows += [
-            (name.format(epoch=best.epoch, kind=say(kind)), words.number(loss, 2), *[words.number(math.nan, 0)] * 3)
-            for kind, loss in best.loss_by_kind.items()
-        ]
+        nothing = [words.number(math.nan, 0)] * 3
+        for kind, loss in best.loss_by_kind.items():
+            known = say(SOME_SIMULATED.get(kind, kind))
+            rows.append((name.format(epoch=best.epoch, kind=known), words.number(loss, 2), *nothing))
     head = ("", say("Loss"), say("PSNR, dB"), say("Finest band: SD ratio"), say("Finest band: correlation"))
     note = say("On the images that were held back. The finest band shall have the reference's SD (0.9 to 1.1).")
     return Table(title=say("Quality, beside simple methods"), rows=tuple(rows), head=head, note=note)

@@ -70,7 +70,7 @@ def measured(
         return
     clip, tiles = _tuned(prepared, tuning, each)
     held = pairs.views(validation)
-    apart = tuple(view for view in held if not prepared.conventional or _is_simulated(view))
+    apart = tuple(view for view in held if not prepared.conventional or pairs.is_simulated(view))
     methods: dict[str, tuple[Method, tuple[View, ...]]] = {
         UNPROCESSED: (lambda plane, _: plane, held),
         f"{CLAHE} (clip {clip:g}, {tiles}×{tiles} tiles)": (_equalising(clip, tiles), held),
@@ -111,20 +111,16 @@ def _tuned(prepared: Prepared, training: tuple[Item, ...], each: Callable[[], No
     return min(itertools.product(CLIPS, TILES), key=loss)
 
 
-def _is_simulated(view: View) -> bool:
-    item, kind = view
-    return item.simulated and kind is InputKind.RAW
-
-
 def _equalising(clip: float, tiles: int) -> Method:
     return lambda plane, _: clahe.equalise(plane, clip=clip, tiles=tiles)
 
 
 def _quality(prepared: Prepared, views: tuple[View, ...], method: Method, each: Callable[[], None]) -> Quality:
     found = []
-    for item, kind in views:
+    for view in views:
+        item, kind = view
         plane, wanted = prepared.load(item, kind)
-        found.append((kind.value, evaluate.of_pair(method(plane, kind), wanted)))
+        found.append((view, evaluate.of_pair(method(plane, kind), wanted)))
         each()
     return evaluate.over_kinds(found)
 

@@ -18,8 +18,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from fullfield.data import prepared
 from fullfield.data.loader import STORED, Batch, Loader
-from fullfield.data.prepared import Unit
+from fullfield.data.prepared import Unit, View
 from fullfield.distribution import share
 from fullfield.distribution.team import ALONE, Team
 from fullfield.image import measure
@@ -31,6 +32,7 @@ from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
 from fullfield.train import step as steps
 
+SIMULATED = "simulated"
 _STRUCTURE = msssim.Structure(variant=msssim.UNCOMPILED)  # as fast as the plain one, in a tenth of its memory
 
 
@@ -39,7 +41,8 @@ class Quality:
     """`loss`: 100·(1 − MS-SSIM). `psnr_db`. `fine_sd_ratio`: the finest band's SD over the reference's, wanted 0.9 to
     1.1; `fine_correlation`: of both finest bands, wanted at least what the conventional processor reaches.
 
-    `loss_by_kind`: of raw and of processed inputs, where there are both; the others are means over all inputs.
+    `loss_by_kind`: of "raw" and of "processed" inputs, where there are both, and of the "simulated" raw ones, where
+    others are raw, too; the other figures are means over all inputs.
     """
 
     loss: float
@@ -50,7 +53,7 @@ class Quality:
 
     @property
     def figures(self) -> dict[str, float]:
-        """All of it by name: `loss_raw`, `loss_processed` where there are both kinds."""
+        """All of it by name: `loss_raw`, `loss_processed`, `loss_simulated` where there are other kinds, too."""
         values = asdict(self)
         by_kind = values.pop("loss_by_kind")
         return values | {f"loss_{kind}": loss for kind, loss in by_kind.items()}
@@ -87,12 +90,18 @@ def mean(found: Iterable[Quality]) -> Quality:
     )
 
 
-def over_kinds(found: Iterable[tuple[str, Quality]]) -> Quality:
-    """The mean over all inputs, each with its kind; where there are two kinds, with the loss of each."""
+def over_kinds(found: Iterable[tuple[View, Quality]]) -> Quality:
+    """The mean over all inputs; where there are several kinds, with the loss of each."""
     rows = list(found)
-    by_kind = {kind: mean(row for one, row in rows if one == kind).loss for kind in sorted({kind for kind, _ in rows})}
-    whole = mean(row for _, row in rows)
-    return replace(whole, loss_by_kind=by_kind) if len(by_kind) > 1 else whole
+    raw = [(view, row) for view, row in rows if view[1] is InputKind.RAW]
+    simulated = [row for view, row in raw if prepared.is_simulated(view)]
+    groups = {
+        InputKind.PROCESSED.value: [row for view, row in rows if view[1] is InputKind.PROCESSED],
+        InputKind.RAW.value: [row for _, row in raw],
+        SIMULATED: simulated if len(simulated) < len(raw) else [],
+    }
+    by_kind = {name: mean(group).loss for name, group in groups.items() if 0 < len(group) < len(rows)}
+    return replace(mean(row for _, row in rows), loss_by_kind=by_kind)
 
 
 Look = Callable[[int, Unit, Batch], None]
@@ -182,23 +191,21 @@ def of_model(
                     output = made[0, 0, :rows, :columns].float().cpu().numpy()
                     look(place, output, batch)
                     quality = of_pair(output, stored.values(batch.y_NCHW)[0, 0, :rows, :columns].numpy())
-                    numbers[place] = _to_numbers(batch.kinds[0], quality)
+                    numbers[place] = _to_numbers(quality)
                     del made, output
             each()
     flat = ranks.all.agree([number for row in numbers for number in row])  # of other ranks' images it has zeros
-    return over_kinds(_from_numbers(flat[start : start + _NUMBERS]) for start in range(0, len(flat), _NUMBERS))
+    found = [_from_numbers(flat[start : start + _NUMBERS]) for start in range(0, len(flat), _NUMBERS)]
+    return over_kinds(zip(loader.views, found, strict=True))
 
 
-_KINDS = tuple(InputKind)
-_NUMBERS = 5
+_NUMBERS = 4
 
 
-def _to_numbers(kind: InputKind, quality: Quality) -> list[float]:
-    figures = (quality.loss, quality.psnr_db, quality.fine_sd_ratio, quality.fine_correlation)
-    return [float(_KINDS.index(kind)), *figures]
+def _to_numbers(quality: Quality) -> list[float]:
+    return [quality.loss, quality.psnr_db, quality.fine_sd_ratio, quality.fine_correlation]
 
 
-def _from_numbers(numbers: list[float]) -> tuple[str, Quality]:
-    kind, loss, psnr_db, ratio, correlation = numbers
-    quality = Quality(loss=loss, psnr_db=psnr_db, fine_sd_ratio=ratio, fine_correlation=correlation)
-    return _KINDS[int(kind)].value, quality
+def _from_numbers(numbers: list[float]) -> Quality:
+    loss, psnr_db, ratio, correlation = numbers
+    return Quality(loss=loss, psnr_db=psnr_db, fine_sd_ratio=ratio, fine_correlation=correlation)
