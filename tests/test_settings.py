@@ -53,9 +53,14 @@ def test_that_two_windows_that_change_at_once_keep_each_other_s_changes() -> Non
 
 
 def test_that_settings_are_written_where_no_file_can_be_locked() -> None:
-    settings.path().with_suffix(".lock").mkdir(parents=True)
+    settings.path().with_name(f".{settings.path().name}.lock").mkdir(parents=True)
     settings.update(lambda now: replace(now, palette="light"))
     assert settings.load()[0] == Settings(palette="light")
+
+
+def test_that_nothing_is_left_of_the_lock_of_the_settings() -> None:
+    settings.update(lambda now: replace(now, palette="light"))
+    assert list(settings.folder().iterdir()) == [settings.path()]
 
 
 def test_that_a_damaged_file_is_set_aside_and_told() -> None:

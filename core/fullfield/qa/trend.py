@@ -10,20 +10,18 @@ where it is farther from the median than three times the SD that the median abso
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-import filelock
 import numpy as np
 
-from fullfield import csv_text, files
+from fullfield import change_lock, csv_text, files
 from fullfield.errors import UsageError
 from fullfield.qa.figures import FIGURES
 from fullfield.qa.measures import Row
@@ -70,7 +68,7 @@ def append(
     Columns that are none of ours are left as they are. Raises UsageError where the file is none of ours, CannotWrite.
     """
     measured = [row for row in rows if row.figures]
-    with _alone(path):
+    with change_lock.held(path, seconds=change_lock.FOREVER):
         text, columns, earlier = _read(path)
         left = tuple(one for row in measured for one in _left(row, earlier))
         tell(left)
@@ -93,24 +91,8 @@ def append(
 
 def read(path: Path) -> list[dict[str, str]]:
     """The lines of a trend file; none where it is not there. Raises UsageError where it is none of ours."""
-    with _alone(path):
+    with change_lock.held(path, seconds=change_lock.FOREVER):
         return _read(path)[2]
-
-
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Within it no other run reads this trend file or appends to it, and a link to it is no other file."""
-    whole = Path(os.path.realpath(path))  # Path.resolve raises RuntimeError where a link leads to itself
-    lock = filelock.FileLock(whole.with_name(f".{whole.name}.lock"))
-    with contextlib.suppress(OSError):  # a folder that is not there, or of which no file can be locked
-        lock.acquire()
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):  # while it is held: filelock sees through an unlinked file. Not on Windows
-            if lock.is_locked:
-                Path(lock.lock_file).unlink()
-        lock.release()
 
 
 def _read(path: Path) -> tuple[str, Sequence[str], list[dict[str, str]]]:
