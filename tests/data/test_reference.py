@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from fullfield.data.reference import Reference
+from fullfield.dicom.read import Decoder
 from fullfield.errors import InputRefused, UsageError
+from fullfield.files import resource
+from fullfield.image import resample
 from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
 from fullfield.model.phantom import phantom
@@ -62,3 +65,14 @@ def test_that_what_the_references_depend_on_changes_with_the_choice() -> None:
     assert len({Reference(name).identity for name in ("auto", "image", "general", "chest")}) == 4
     with pytest.raises(UsageError, match="nearest is chest"):
         Reference("chests")
+
+
+@pytest.mark.parametrize("name", ["chest-raw-dx.dcm", "dog-carpus-raw-dx.dcm"])
+def test_that_the_reference_of_a_raw_image_at_a_smaller_size_is_that_of_its_own_size(name: str) -> None:
+    with Decoder() as reader:
+        decoded = reader.decode(resource("phantoms") / name)
+    assert decoded.image.zero == decoded.image.top == 16383, "turned, so that bone is bright"
+    own, _ = Reference("auto").make(decoded.image, decoded.header)
+    smaller, _ = Reference("auto").make(resample.at_size(decoded.image, 512), decoded.header)
+    same = resample.resample(own, (smaller.shape[0], smaller.shape[1]))
+    assert np.corrcoef(same.ravel(), smaller.ravel())[0, 1] > 0.95

@@ -81,3 +81,23 @@ def test_that_padding_blends_into_no_pixel_of_an_image_at_another_size(padding: 
     other = resample.at_size(image, size)
     assert set(np.unique(other.pixels)) == {1000, padding}
     assert np.mean(other.pixels == padding) == pytest.approx(7 / 64, abs=0.02)
+
+
+@pytest.mark.parametrize("zero", [4095.0, 64.0, 0.0, None])
+@pytest.mark.parametrize("beam", list(HighValues))
+def test_that_an_image_at_another_size_has_the_exposure_that_it_had(zero: float | None, beam: HighValues) -> None:
+    image = Image(
+        pixels=np.full((64, 64), 1000, np.uint16),
+        bits=12,
+        high=HighValues.BRIGHT,
+        kind=InputKind.RAW,
+        beam=beam,
+        zero=zero,
+        raw_beam=beam,
+        raw_zero=zero,
+    )
+    smaller = resample.at_size(image, 32)
+    had, has = (float(one.exposure(one.pixels.astype(float))[0, 0]) for one in (image, smaller))
+    assert has / 16 == pytest.approx(had, abs=1), "but for the step of its finer levels"
+    again = smaller.as_kind(InputKind.PROCESSED, "").as_kind(InputKind.RAW, "")
+    assert again.zero == smaller.zero

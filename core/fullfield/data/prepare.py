@@ -27,7 +27,7 @@ from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind
 from fullfield.image.normalise import DEFAULT, Normalisation
 
-VERSION = 6
+VERSION = 7
 NOTE = "data.json"
 
 Progress = Callable[[str, int, int], None]

@@ -61,7 +61,17 @@ def at_size(image: Image, size: int | None) -> Image:
     padding = image.padding and (image.padding[0] << lift, image.padding[1] << lift)
     lifted = image.pixels << np.uint16(lift)
     pixels = resample(lifted, shape) if padding is None else _beside(lifted, padding, shape)
-    return replace(image, pixels=pixels, bits=16, spacing_mm=spacing, voi=(), padding=padding)
+    zero, raw_zero = (value and value * (1 << lift) for value in (image.zero, image.raw_zero))
+    return replace(
+        image,
+        pixels=pixels,
+        bits=16,
+        spacing_mm=spacing,
+        voi=(),
+        padding=padding,
+        zero=zero,
+        raw_zero=raw_zero,
+    )
 
 
 def _beside(pixels: Pixels, padding: tuple[int, int], shape: tuple[int, int]) -> Pixels:
