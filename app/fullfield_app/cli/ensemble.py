@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from fullfield.checked import Fields
@@ -68,9 +69,9 @@ def job(values: argparse.Namespace, training: Training, processes: int) -> Job |
             hint="Leave out --nodes.",
         )
     asked = plans.checked(training)
+    folders = _folders(values.out, count) if known is None else _begun(values.out, known)
     if known is not None:
-        ensemble.refuse_changed(asked, known)
-    folders = [Path(run) for run in known.runs] if known is not None else _folders(values.out, count)
+        ensemble.refuse_changed(asked, replace(known, runs=tuple(map(str, folders))))
     made = ensemble.prepare(
         asked,
         folders,
@@ -87,3 +88,19 @@ def job(values: argparse.Namespace, training: Training, processes: int) -> Job |
 
 def _folders(out: Path, count: int) -> list[Path]:
     return [out.absolute() / f"member-{number}" for number in range(1, count + 1)]
+
+
+def _begun(out: Path, known: EnsembleSpec) -> list[Path]:
+    """The folders of members that were begun: those in `out`, which may have been moved since, else those where the
+    window has begun them. Raises UsageError where one is gone."""
+    inside, noted = _folders(out, len(known.runs)), [Path(run) for run in known.runs]
+    if any((folder / jobs.JOB).exists() for folder in inside):
+        return inside
+    for number, folder in enumerate(noted, 1):
+        if not folder.exists():
+            raise UsageError(
+                "Cannot go on with the members of this ensemble.",
+                detail=f"The run of member {number} is not in {folder} any more.",
+                hint="Put it back where it was, or name a new folder.",
+            )
+    return noted

@@ -1,0 +1,74 @@
+"""Where the members of an ensemble go on that does not lie any more where it was begun."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fullfield import files
+from fullfield.errors import UsageError
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.plan import spec as plans
+from fullfield.protocol import events
+from fullfield.protocol.events import RunEnded
+from fullfield.runs import ensemble
+from fullfield_app import arguments
+from fullfield_app.cli import ensemble as cli_ensemble
+from fullfield_app.cli import train
+
+
+@pytest.fixture
+def launched(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
+    """The jobs that a command line starts, of which none runs."""
+    found: list[Job] = []
+    monkeypatch.setattr(train, "launch", lambda job, folder: found.append(job))
+    monkeypatch.setattr(train._Asked, "give", lambda self, handle: None)
+    monkeypatch.setattr(train, "_follow", lambda handle, json, quiet: 0)
+    return found
+
+
+@pytest.fixture
+def begun(launched: list[Job], tmp_path: Path) -> Path:
+    """The folder of an ensemble of two, whose first member is complete."""
+    out = tmp_path / "begun"
+    line = ["train", "--data", "images", "--out", str(out), "--weights", "none", "--members", "2", "--quiet"]
+    arguments.parse(line)()
+    jobs.save(launched.pop(), out)
+    end = RunEnded(reason="completed", summary={"epochs": 1, "model_sha256": ""})
+    files.append_line(out / "member-1" / "events.jsonl", events.to_line(end))
+    return out
+
+
+def again(out: Path, *more: str) -> None:
+    arguments.parse(["train", "--out", str(out), "--resume", "--quiet", *more])()
+
+
+@pytest.mark.parametrize("bring", [shutil.move, shutil.copytree])
+def test_that_an_ensemble_goes_on_in_the_folder_that_it_was_brought_to(
+    launched: list[Job], begun: Path, tmp_path: Path, bring: Callable[[Path, Path], object]
+) -> None:
+    bring(begun, tmp_path / "elsewhere")
+    again(tmp_path / "elsewhere")
+    assert launched[0].spec["runs"] == [str(tmp_path / "elsewhere" / f"member-{number}") for number in (1, 2)]
+    assert begun.exists() is (bring is shutil.copytree), "nothing is begun where it was"
+    with pytest.raises(UsageError, match="other settings: epochs"):
+        again(tmp_path / "elsewhere", "--epochs", "99")
+
+
+def test_that_members_that_the_window_has_begun_go_on_where_they_are_or_are_missed(
+    launched: list[Job], begun: Path, tmp_path: Path
+) -> None:
+    known = cli_ensemble.before(begun)
+    assert known is not None
+    spec = ensemble.prepare(plans.checked(known.training), ensemble.new_folders(2))
+    jobs.save(Job.of(spec), tmp_path / "window")
+    again(tmp_path / "window")
+    assert launched[0].spec["runs"] == list(spec.runs)
+    shutil.rmtree(spec.runs[1])
+    with pytest.raises(UsageError, match="The run of member 2 is not in") as refused:
+        again(tmp_path / "window")
+    assert spec.runs[1] in str(refused.value) and len(launched) == 1
