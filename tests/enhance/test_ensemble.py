@@ -179,6 +179,8 @@ def test_that_a_member_that_is_gone_changed_or_another_kind_is_refused_in_words(
     other = weights.load(members[1])
     weights.save(tmp_path / "raw", other.network, replace(other.card, input_kind="raw"))
     assert refused(members[0], tmp_path / "raw") == "Member 2 differs from the first in: input_kind."
+    weights.save(tmp_path / "others", other.network, replace(other.card, data_sha256=("ab",)))
+    assert refused(members[0], tmp_path / "others") == "Member 2 differs from the first in: images."
     assert refused(members[0], members[0]) == "Two of its members are the same model."
     assert refused(members[0]).startswith("It has 1 members")
     assert refused(members[2], joined).startswith("Of member 2: It is an ensemble")

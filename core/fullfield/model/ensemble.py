@@ -67,7 +67,7 @@ def join(members: Sequence[Path], target: Path, *, wanted: Sequence[str] = ()) -
     """Leave one model of several, whole or not at all; its SHA-256. `wanted`: the SHA-256 that their files must have.
 
     The same members in the same order give the same file. Raises ModelError where a file is gone, was changed, is no
-    model, an ensemble itself, or of another kind than the first; CannotWrite.
+    model, an ensemble itself, or of another kind or other images than the first; CannotWrite.
     """
     if not LEAST <= len(members) <= MOST:
         raise _unlike(f"It has {len(members)} members, and {LEAST} to {MOST} are possible.")
@@ -104,6 +104,7 @@ def _card(members: Sequence[Card], hashes: tuple[str, ...]) -> Card:
     first = members[0]
     for number, other in enumerate(members[1:], 2):
         differ = [name for name in _ALIKE if getattr(other, name) != getattr(first, name)]
+        differ += ["images"] if other.data_sha256 != first.data_sha256 else []
         differ += [
             name for name, value in first.plan.items() if name not in _OWN and other.plan.get(name, value) != value
         ]
@@ -114,7 +115,6 @@ def _card(members: Sequence[Card], hashes: tuple[str, ...]) -> Card:
     return replace(
         first,
         name=f"{first.name}-ensemble-of-{len(members)}",
-        data_sha256=tuple(sorted({sha256 for card in members for sha256 in card.data_sha256})),
         metrics=_means([card.metrics for card in members]),
         baselines=_means([card.baselines for card in members]),
         licence=_each(card.licence for card in members),
