@@ -14,7 +14,7 @@ import pytest
 
 import map_file
 from fullfield import other_python, parts
-from fullfield.errors import ModelError
+from fullfield.errors import MissingPart, ModelError
 from fullfield.model import shipped
 from fullfield.training_part import place
 from fullfield_app import arguments
@@ -25,12 +25,12 @@ from fullfield_app.cli import bench
 def given(monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a command line passes to its bench; nothing is measured."""
 
-    def read(*words: str) -> dict[str, Any]:
+    def read(*words: str, here: bool = True) -> dict[str, Any]:
         found: list[dict[str, Any]] = []
         fake = SimpleNamespace(bench=lambda **values: found.append(values) or 0)
         modules: dict[str, Any] = {bench.__name__: bench, **{one.module: fake for one in bench.BENCHES.values()}}
         monkeypatch.setattr(importlib, "import_module", modules.__getitem__)
-        monkeypatch.setattr(parts, "is_here", lambda name: True)
+        monkeypatch.setattr(parts, "is_here", lambda name: here)
         assert arguments.parse(["bench", *words])() == 0
         return found[0]
 
@@ -91,11 +91,40 @@ def test_that_help_imports_neither_torch_nor_matplotlib() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def light(patch: pytest.MonkeyPatch, folder: Path, *, installed: bool = True) -> None:
+    """A light installation, with the training part beside it."""
+    patch.setattr(parts, "is_here", lambda name: False)
+    patch.setattr(place, "installed", lambda: object() if installed else None)
+    patch.setattr(place, "python", lambda: folder / "python")
+
+
+@pytest.mark.parametrize("name", ["quality", "detect", "phantoms", "guards"])
+def test_that_a_bench_that_is_given_a_model_or_sizes_runs_in_the_training_part_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    asked: list[list[str]] = []
+    light(monkeypatch, tmp_path)
+    monkeypatch.setattr(other_python, "call", lambda command: asked.append(command) or 7)  # type: ignore[func-returns-value]
+    assert arguments.parse(["bench", name, "--model", "mine"])() == 7
+    assert asked[0][5:] == [name, "--model=mine"]
+    if name == "quality":
+        assert arguments.parse(["bench", name, "--sizes", "256", "native"])() == 7
+        light(monkeypatch, tmp_path, installed=False)
+        with pytest.raises(MissingPart, match="needs the training part"):
+            arguments.parse(["bench", name, "--sizes", "256"])()
+
+
+def test_that_a_model_is_benched_here_where_there_is_no_training_part(given: Any, tmp_path: Path) -> None:
+    map_file.write(tmp_path / "map.safetensors")
+    values = given("phantoms", "--model", str(tmp_path / "map.safetensors"), here=False)
+    assert values["model"] == tmp_path / "map.safetensors", "a map network needs none"
+
+
 def test_that_a_bench_of_a_light_installation_runs_in_the_training_part_beside_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     asked: list[list[str]] = []
-    monkeypatch.setattr(place, "interpreter", lambda *packages: tmp_path / "python" if packages else None)
+    light(monkeypatch, tmp_path)
     monkeypatch.setattr(other_python, "call", lambda command: asked.append(command) or 7)  # type: ignore[func-returns-value]
     words = ["exact", "--json", "--quick"]
     assert arguments.parse(["bench", *words])() == 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 
 from fullfield import files, interpreter, other_python, parts, process_identity, system
-from fullfield.errors import UsageError
+from fullfield.errors import MissingPart, UsageError
 from fullfield.jobs import event_log, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.handle import POLL_SECONDS
@@ -311,18 +312,15 @@ def test_that_a_new_start_leaves_nothing_of_the_one_before_but_its_events(starti
 def test_that_what_a_kind_may_need_is_taken_from_where_it_is_installed(
     monkeypatch: pytest.MonkeyPatch, installed: bool, absent: bool
 ) -> None:
-    asked: list[tuple[str, ...]] = []
-    kind = registry.Kind(module="x", needs=("a", "b"), may_need=("c",))
+    kind = registry.Kind(module="x", needs=("os",), may_need=("torchvision" if absent else "sys",))
     monkeypatch.setitem(registry.KINDS, "empty", kind)
-    monkeypatch.setattr(place, "interpreter", lambda *names: asked.append(names))
     monkeypatch.setattr(place, "python", lambda: Path("python"))
     monkeypatch.setattr(place, "installed", lambda: object() if installed else None)
-    monkeypatch.setattr(parts, "absent", lambda *names: names if absent else ())
+    monkeypatch.setattr(parts, "is_here", lambda name: name in ("os", "sys"))
     assert local.interpreter("empty") == (Path("python") if installed and absent else None)
     monkeypatch.setitem(registry.KINDS, "empty", replace(kind, may_need=()))
-    monkeypatch.setattr(parts, "absent", lambda *names: names)
     assert local.interpreter("empty") is None
-    assert asked == [("a", "b")] * 2
     assert local.interpreter("nonsense") is None
-    monkeypatch.setattr(place, "interpreter", lambda *names: Path("needed"))
-    assert local.interpreter("empty") == Path("needed")
+    monkeypatch.setitem(registry.KINDS, "empty", replace(kind, needs=("torch",), may_need=()))
+    with contextlib.nullcontext() if installed else pytest.raises(MissingPart):
+        assert local.interpreter("empty") == Path("python")

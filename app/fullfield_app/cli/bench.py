@@ -25,7 +25,8 @@ from fullfield_app import interrupts
 @dataclass(frozen=True, kw_only=True)
 class Bench:
     """`module`: it has the function. `text`: what is measured. `options`: names of `_options`. `needs`: packages of the
-    training part that it cannot do without. `place`: the one of `_places` that may be given without a name.
+    training part that it cannot do without; with some of its options it needs more, see `run`. `place`: the one of
+    `_places` that may be given without a name.
     """
 
     module: str
@@ -203,7 +204,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(values: argparse.Namespace) -> int:
     """Measure and print."""
     bench = BENCHES[values.name]
-    python = training_part.interpreter(*bench.needs)
+    needs = (*bench.needs, *(parts.NETWORK if hasattr(values, "sizes") else ()))
+    python = training_part.interpreter(*needs, may_need=parts.NETWORK if hasattr(values, "model") else ())
     if python is not None:
         return _in_training_part(python, bench, values)
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}

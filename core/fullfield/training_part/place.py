@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -81,13 +82,14 @@ def others() -> tuple[Installed, ...]:
     return tuple(found for path in markers if (found := _read(path.parent)) is not None)
 
 
-def interpreter(*packages: str) -> Path | None:
-    """The Python that has `packages`, for a worker that needs them; None: this program's own.
+def interpreter(*packages: str, may_need: Sequence[str] = ()) -> Path | None:
+    """The Python that has `packages`, for a worker that needs them; None: this program's own. `may_need`: those that it
+    asks for later, for a model: it begins without them.
 
     Raises MissingPart where neither has them, and says so where a training part of another version is there.
     """
     if not parts.absent(*packages):
-        return None
+        return python() if parts.absent(*may_need) and installed() is not None else None
     if installed() is not None:
         return python()
     before = others()

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from fullfield import files, other_python, parts, process_identity, system
+from fullfield import files, other_python, process_identity, system
 from fullfield.errors import UsageError
 from fullfield.interpreter import prepare_for_torch
 from fullfield.jobs import event_log, own_files, post_mortem, ranks, registry
@@ -105,10 +105,7 @@ def interpreter(kind: str) -> Path | None:
     if kind not in registry.KINDS:  # the worker says so
         return None
     found = registry.find(kind)
-    python = place.interpreter(*found.needs)
-    if python is None and parts.absent(*found.may_need) and place.installed() is not None:
-        return place.python()
-    return python
+    return place.interpreter(*found.needs, may_need=found.may_need)
 
 
 def _command(job: Job, folder: Path, python: Path | None) -> list[str]:
