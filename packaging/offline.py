@@ -31,7 +31,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 START, ENVIRONMENT = (Path(__file__).with_name(name) for name in ("offline_start.py", "environment.py"))
 LOCKS = {False: "requirements.txt", True: "requirements-train.txt"}
-CUT_SHORT = frozenset({"wheels", "requirements.txt", "parts.csv", "licences", "environment.py"})
+KEPT = "kept"  # what an attempt that was cut short has fetched
+CUT_SHORT = frozenset({"wheels", KEPT, "requirements.txt", "parts.csv", "licences", "environment.py"})
 """What a folder may hold whose making was cut short: it is completed."""
 TEXT = re.compile(
     r"[^/]+\.dist-info/(?:licenses/.+|[^/]*(?:licen[cs]e|copying|notice)[^/]*)|fullfield/LICENSE", re.IGNORECASE
@@ -74,21 +75,27 @@ def main() -> int:
 
 
 def fetch(wheels: Path, lock: str) -> None:
-    """All wheels that a lock pins for this system, checked by their hashes, and those of this project; what else lies
-    there, as from an earlier version, is removed."""
+    """All wheels that a lock pins for this system and this Python, checked by their hashes, and those of this project.
+    What lay there is not fetched again where it is one of them, and else removed: it is of an earlier version, or of
+    another Python."""
     pinned_hashes = (ROOT / "packaging" / lock).read_text(encoding="utf-8")
+    kept = wheels.with_name(KEPT)
+    kept.mkdir(exist_ok=True)
     for wheel in wheels.glob("*.whl"):
+        wheel.replace(kept / wheel.name)
+    for wheel in kept.glob("*.whl"):
         if hashlib.sha256(wheel.read_bytes()).hexdigest() not in pinned_hashes:
             wheel.unlink()
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     pinned = ["--no-deps", "--only-binary=:all:", "--require-hashes", "-r", str(ROOT / "packaging" / lock)]
     for command in (
-        [*pip, "download", "--quiet", "--dest", str(wheels), *pinned],
+        [*pip, "download", "--quiet", "--dest", str(wheels), "-f", str(kept), *pinned],
         [*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(wheels), str(ROOT), str(ROOT / "core")],
     ):
         code = subprocess.run(command, cwd=ROOT, env=os.environ | {"FULLFIELD_RELEASE": "yes"}).returncode
         if code != 0:
             sys.exit(code)
+    shutil.rmtree(kept)
 
 
 def write_lists(folder: Path) -> list[Part]:

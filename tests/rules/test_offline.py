@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -21,9 +22,9 @@ def offline() -> ModuleType:
     return packaged("offline")
 
 
-def wheel(folder: Path, name: str, metadata: str, **files: str) -> Path:
+def wheel(folder: Path, name: str, metadata: str, tag: str = "py3-none-any", **files: str) -> Path:
     """A wheel of nothing but what it says of itself."""
-    path = folder / "wheels" / f"{name}-1.0-py3-none-any.whl"
+    path = folder / "wheels" / f"{name}-1.0-{tag}.whl"
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w") as made:
         made.writestr(f"{name}-1.0.dist-info/METADATA", f"Name: {name}\nVersion: 1.0\n{metadata}\n\nText.\n")
@@ -90,7 +91,7 @@ def test_that_a_folder_whose_making_was_cut_short_is_gone_on_with_and_a_finished
     monkeypatch.setattr("sys.argv", ["offline.py", str(tmp_path)])
     (tmp_path / "wheels").mkdir()
     assert offline.main() == 0
-    assert {path.name for path in tmp_path.iterdir()} == {*offline.CUT_SHORT, "start.py"} - {"licences"}
+    assert {path.name for path in tmp_path.iterdir()} == {*offline.CUT_SHORT, "start.py"} - {"licences", offline.KEPT}
     with pytest.raises(SystemExit, match="name a new folder"):
         offline.main()
 
@@ -165,14 +166,25 @@ def test_that_a_failure_of_pip_is_not_explained_by_the_version_of_python(
     assert "It could not be installed, see above." in (said := capsys.readouterr().out) and "version" not in said
 
 
-def test_that_wheels_of_an_earlier_lock_do_not_stay_in_a_folder_that_is_gone_on_with(
+def test_that_wheels_of_an_earlier_lock_or_another_python_do_not_stay_in_a_folder_that_is_gone_on_with(
     offline: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     earlier, pinned = wheel(tmp_path, "earlier", "License: MIT"), wheel(tmp_path, "pinned", "License: MIT")
+    other, whole = wheel(tmp_path, "pinned", "License: MIT", tag="cp399-cp399-any"), pinned.read_bytes()
     (tmp_path / "root" / "packaging").mkdir(parents=True)
-    digest = hashlib.sha256(pinned.read_bytes()).hexdigest()
-    (tmp_path / "root" / "packaging" / "lock.txt").write_text(f"pinned==1.0 \\\n    --hash=sha256:{digest}\n")
+    hashes = " ".join(f"--hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}" for path in (pinned, other))
+    (tmp_path / "root" / "packaging" / "lock.txt").write_text(f"pinned==1.0 {hashes}\n")
     monkeypatch.setattr(offline, "ROOT", tmp_path / "root")
-    monkeypatch.setattr(offline.subprocess, "run", lambda command, **options: subprocess.CompletedProcess(command, 0))
+
+    def pip(command: list[str], **options: object) -> subprocess.CompletedProcess[bytes]:
+        if "download" in command:  # takes what fits this Python, and leaves the rest where it lies
+            given, into = (Path(command[command.index(name) + 1]) for name in ("-f", "--dest"))
+            shutil.copy(given / pinned.name, into)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(offline.subprocess, "run", pip)
+    (tmp_path / "kept").mkdir()  # by an attempt that was cut short once more
+    pinned.rename(tmp_path / "kept" / pinned.name)
     offline.fetch(tmp_path / "wheels", "lock.txt")
-    assert pinned.exists() and not earlier.exists()
+    assert not earlier.exists() and not other.exists() and pinned.read_bytes() == whole
+    assert not (tmp_path / "kept").exists()
