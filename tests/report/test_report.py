@@ -25,6 +25,7 @@ from fullfield.protocol.comparison import Comparison, Losses
 from fullfield.protocol.events import (
     BaselineMeasured,
     EpochDone,
+    Event,
     MemorySampled,
     ModelCompared,
     PlanMade,
@@ -136,6 +137,22 @@ def test_that_a_loss_on_raw_input_alone_stands_beside_a_network_s_on_the_same_an
         assert "unprocessed input" in labels and ON_SIMULATED not in labels
     for levels in (curves.baselines(report.reported), curves.quality_levels(report.reported)):
         assert [level.title for level in levels] == ["Unprocessed input"]
+
+
+@pytest.mark.parametrize(("points", "mark"), [(1, "o"), (2, "")])
+def test_that_a_curve_of_one_point_is_a_mark(points: int, mark: str) -> None:
+    from fullfield.report import figures
+
+    told: list[Event] = []
+    for number in range(1, points + 1):
+        told += [event for event in epoch(number) if isinstance(event, EpochDone)]
+        told.append(MemorySampled(seconds=60.0 * number, step=number, phase="update", border=False, host_bytes=2 << 30))
+    report = content.gather(fake_run.training(reported=[*begun(), *told]), images=False)
+    drawn = [figure.axes[0].lines for _, figure in figures.figures(report)]
+    assert len(drawn) == 3
+    for lines in drawn:
+        found = {line.get_marker() for line in lines if line.get_linewidth() > 1}  # a level has 1
+        assert found == {mark}
 
 
 def test_that_what_the_model_is_worth_is_told_with_the_patients_who_say_so(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def _losses(reported: RunSnapshot, words: Words) -> Figure:
     lines = (("train_loss", words.say("training")), ("validation_loss", words.say("validation")))
     for number, (name, label) in enumerate(lines):
         values = [_positive(getattr(one, name)) for one in reported.epochs]
-        axes.plot(epochs, values, color=COLOURS[number], linestyle=STYLES[1 - number], label=label, linewidth=1.6)
+        _curve(axes, epochs, values, label, colour=COLOURS[number], style=STYLES[1 - number])
     for number, one in enumerate(reported.levels):
         if one.validation_loss > 0:
             _level(axes, one.validation_loss, words.say(one.name), style=STYLES[1 + number % 3])
@@ -65,7 +65,7 @@ def _quality(reported: RunSnapshot, words: Words) -> Figure:
     figure, axes = _begin(words.say("Quality"), words.say("epoch"), words.say("PSNR in dB"))
     epochs = [one.epoch for one in reported.epochs]
     values = [one.psnr_db for one in reported.epochs]
-    axes.plot(epochs, values, color=COLOURS[2], label=words.say("validation"), linewidth=1.6)
+    _curve(axes, epochs, values, words.say("validation"), colour=COLOURS[2], style="-")
     for number, one in enumerate(reported.levels):
         if math.isfinite(one.psnr_db):
             _level(axes, one.psnr_db, words.say(one.name), style=STYLES[1 + number % 3])
@@ -83,7 +83,7 @@ def _memory(reported: RunSnapshot, words: Words) -> Figure:
     for number, (label, curve) in enumerate(lines):
         if curve.x:
             colour, style = COLOURS[number % len(COLOURS)], STYLES[number % len(STYLES)]
-            axes.plot(*_points(curve), color=colour, linestyle=style, label=label, linewidth=1.2)
+            _curve(axes, *_points(curve), label, colour=colour, style=style, width=1.2)
     if memory.predicted_bytes:
         _level(axes, memory.predicted_bytes / GIB, say("predicted peak"), style="--", colour="black")
     if memory.budget_bytes:
@@ -114,6 +114,14 @@ def _begin(title: str, x: str, y: str) -> tuple[Figure, Any]:
     axes.grid(color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
+
+
+def _curve(
+    axes: Any, x: list[int] | list[float], y: list[float], label: str, *, colour: str, style: str, width: float = 1.6
+) -> None:
+    """A line, or a mark where it has one point alone."""
+    mark = "o" if sum(map(math.isfinite, y)) == 1 else ""
+    axes.plot(x, y, color=colour, linestyle=style, label=label, linewidth=width, marker=mark, markersize=4)
 
 
 def _level(axes: Any, height: float, label: str, *, style: str, colour: str = GREY) -> None:
