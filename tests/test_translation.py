@@ -6,6 +6,7 @@ import pytest
 
 from fullfield import files, translation
 from fullfield.errors import FullfieldError, UsageError
+from fullfield.report.words import Words
 from fullfield.translation import Language, language
 
 
@@ -63,6 +64,12 @@ def test_that_what_the_engine_says_is_said_with_its_values(text: str, said: str)
 def test_that_numbers_have_the_signs_that_are_given() -> None:
     assert language("es").written("1,234.5 s") == "1.234,5 s"
     assert language("es", decimal=".", thousands=",").written("1,234.5 s") == "1,234.5 s"
+
+
+def test_that_a_number_below_zero_has_the_minus_of_print_and_a_hyphen_stays_one() -> None:
+    assert Words(language=language("es")).number(-0.01, 2) == "−0,01" == language("es").written("−0.01")
+    assert language("en").written("-1,234.5 s") == "−1,234.5 s"
+    assert language("es").written("of one-0.5 and 1e-05") == "of one-0.5 and 1e-05"
 
 
 def test_that_a_language_that_is_not_ours_is_refused_with_those_that_are() -> None:
