@@ -215,6 +215,19 @@ def test_that_it_says_nothing_of_where_the_data_lie(run: Path, tmp_path: Path) -
     assert "/data" not in text and str(run) not in text and run.name not in text
 
 
+@pytest.mark.parametrize("suffix", [".html", ".pdf"])
+def test_that_half_a_character_of_a_name_is_a_question_mark(run: Path, tmp_path: Path, suffix: str) -> None:
+    simple = BaselineMeasured(
+        name="a \ud83d", validation_loss=20.0, psnr_db=20.0, fine_sd_ratio=0.5, fine_correlation=0.5
+    )
+    fake_run.training(reported=[*begun(), simple, *epoch(1)])
+    runs.rename(run, Label(name="Knees \ud83d", notes="\udc00 of \U0001f9b4"))
+    job.make(run, tmp_path / f"report{suffix}", images=False)
+    report = content.gather(run, images=False)
+    notes = [cell for table in report.tables for row in table.rows for cell in row if " of \U0001f9b4" in cell]
+    assert (report.title, notes) == ("Knees ?", ["? of \U0001f9b4"])
+
+
 def test_that_a_run_that_has_hardly_begun_has_a_report_too(tmp_path: Path) -> None:
     folder = fake_run.training(reported=begun()[:2])
     for suffix in (".html", ".pdf"):

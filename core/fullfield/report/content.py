@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tokenize
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from zipfile import BadZipFile
@@ -53,15 +53,25 @@ def gather(folder: Path, *, images: bool, language: Language | None = None) -> R
         )
     words = Words(language=language or Language())
     reported = reading.read(folder)
+    baselines = tuple(replace(one, name=_whole(one.name)) for one in reported.baselines)
+    reported = replace(reported, baselines=baselines)
     now = words.moment(datetime.now(UTC).timestamp())
     return Report(
-        title=run.label.name or words.say("Training of {moment}").format(moment=words.moment(reported.began)),
+        title=_whole(run.label.name) or words.say("Training of {moment}").format(moment=words.moment(reported.began)),
         made=words.say("Made {moment} by Fullfield {version}.").format(moment=now, version=__version__),
         reported=reported,
-        tables=tables(run, reported, words),
+        tables=tuple(
+            replace(one, rows=tuple(tuple(map(_whole, row)) for row in one.rows), note=_whole(one.note))
+            for one in tables(run, reported, words)
+        ),
         words=words,
         images=_images(folder, reported, words) if images else (),
     )
+
+
+def _whole(text: str) -> str:
+    """`text` with a sign in the place of half a character, which no file of a report can hold."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _images(folder: Path, reported: RunSnapshot, words: Words) -> tuple[tuple[str, Pixels], ...]:

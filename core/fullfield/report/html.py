@@ -47,7 +47,7 @@ def write(report: Report, figures: list[tuple[str, Figure]]) -> bytes:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(filter(None, body)) + "\n</body></html>\n"
-    ).encode("utf-8", "replace")  # half a character, as damaged events may hold
+    ).encode()
 
 
 def _disclaimer(words: Words) -> str:
