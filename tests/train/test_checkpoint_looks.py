@@ -101,12 +101,20 @@ def test_that_of_checkpoints_without_a_list_the_last_three_are_adopted_with_thei
     assert left == {*NAMES[1:4], "best-000000001.safetensors"}
 
 
+CHECK = (
+    "Check the disk, the network and your permissions, then go on with the training (--resume): nothing was removed."
+)
+
+
 @pytest.mark.parametrize(
     ("cause", "said"),
     [
         (OSError(errno.ENOSPC, "full"), "Free some space, then go on with the training (--resume)."),
         (OSError(errno.EFBIG, "too large"), "Have that limit raised, then go on with the training (--resume)."),
-        (OSError(errno.EIO, "broken"), "Free some space, then go on with the training (--resume)."),
+        (OSError(errno.ENOSPC, "full"), "Free some space, then go on with the training (--resume)."),
+        (OSError("7680 requested and 0 written"), "Free some space, then go on with the training (--resume)."),
+        (OSError(errno.EROFS, "read-only"), CHECK),
+        (OSError(errno.EIO, "broken"), CHECK),
     ],
 )
 @pytest.mark.parametrize("kept", [True, False])

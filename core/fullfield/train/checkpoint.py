@@ -252,11 +252,16 @@ def keeping_the_last(store: Store) -> Iterator[None]:
     try:
         yield
     except CannotWrite as error:
-        hint, cause = error.hint, error.__cause__
-        if isinstance(cause, OSError) and cause.errno == errno.EFBIG:
+        hint, number = error.hint, getattr(error.__cause__, "errno", None)
+        if number == errno.EFBIG:
             hint = store.hint("Have that limit raised, then go on with the training (--resume).")
-        elif not files.is_gone(cause):
+        elif number is None or number in files.NO_ROOM:  # who has written less than wanted may not say why
             hint = store.hint("Free some space, then go on with the training (--resume).")
+        elif not files.is_gone(error.__cause__):
+            hint = store.hint(
+                "Check the disk, the network and your permissions, then go on with the training (--resume): "
+                "nothing was removed."
+            )
         raise CannotWrite("Cannot save a checkpoint.", detail=error.detail, hint=hint) from error
 
 
