@@ -7611,6 +7611,10 @@
         <translation>Conecte la carpeta de imágenes tal como estaba y continúe el entrenamiento (--resume), o inicie uno nuevo.</translation>
     </message>
     <message>
+        <source>Copy it again from where it came, or have it fetched anew.</source>
+        <translation>Cópielo otra vez de donde vino o haga que se descargue de nuevo.</translation>
+    </message>
+    <message>
         <source>Copy it again.</source>
         <translation>Cópielo de nuevo.</translation>
     </message>
@@ -10609,6 +10613,10 @@
     <message>
         <source>{0} {1} What this computer cannot do is enhanced on {2}.</source>
         <translation>{0} {1} Lo que este equipo no puede hacer se realza en {2}.</translation>
+    </message>
+    <message>
+        <source>{0} {1} is not whole: it was damaged on its way.</source>
+        <translation>{0} {1} no está completo: se dañó por el camino.</translation>
     </message>
     <message>
         <source>{0}: it is another version.</source>

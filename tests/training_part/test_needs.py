@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -57,8 +58,19 @@ def test_that_a_label_or_another_version_passes_no_wheel_over_the_hashes(tmp_pat
         with pytest.raises(MissingPart, match="is not the file"):
             needs.check([path], LOCK)
     build = tmp_path / "torch-2.15.0+cpu-cp311-cp311-any.whl"
-    build.write_bytes(b"of an index of its own")
+    with zipfile.ZipFile(build, "w") as made:
+        made.writestr("torch/version.py", "of an index of its own")
     needs.check([build], LOCK)
+
+
+def test_that_a_wheel_of_an_index_of_its_own_that_came_in_part_is_refused(tmp_path: Path) -> None:
+    build = tmp_path / "torch-2.15.0+cpu-cp311-cp311-any.whl"
+    with zipfile.ZipFile(build, "w") as made:
+        made.writestr("torch/version.py", "x" * 1000)
+    build.write_bytes(build.read_bytes()[:-100])
+    with pytest.raises(MissingPart, match=r"torch 2\.15\.0\+cpu is not whole") as refused:
+        needs.check([build], LOCK)
+    assert refused.value.hint.startswith("Copy it again")
 
 
 def test_that_a_wheel_with_another_hash_than_the_locks_is_refused(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ an older CUDA lie in other indexes, with hashes of their own, and a clinic's mir
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -69,7 +70,7 @@ def of_builds(folder: Path) -> list[Path]:
 
 
 def check(wheels: Iterable[Path], text: str) -> None:
-    """Raise MissingPart where a wheel has none of the hashes that the lock `text` gives for it.
+    """Raise MissingPart where a wheel has none of the hashes that the lock `text` gives for it, or is not whole.
 
     That is for its name; of packages that have other builds, for the version that the lock names.
     """
@@ -81,6 +82,12 @@ def check(wheels: Iterable[Path], text: str) -> None:
     for path in wheels:
         name, version = [*path.name.split("-"), ""][:2]
         hashes = known.get(_hashed(_plain(name), version))
+        if not hashes and not zipfile.is_zipfile(path):  # of its own index, and what it should be is not known here
+            raise MissingPart(
+                "Cannot install the training part.",
+                detail=f"{_plain(name)} {version} is not whole: it was damaged on its way.",
+                hint="Copy it again from where it came, or have it fetched anew.",
+            )
         if hashes and files.sha256(path) not in hashes:
             raise MissingPart(
                 "Cannot install the training part.",
