@@ -62,7 +62,10 @@ def main() -> int:
     if folder.exists() and (not folder.is_dir() or any(path.name not in CUT_SHORT for path in folder.iterdir())):
         sys.exit(f"{folder.name} is there and not empty: name a new folder.")
     wheels = folder / "wheels"
-    wheels.mkdir(parents=True, exist_ok=True)
+    try:
+        wheels.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        sys.exit(f"Cannot make {folder}: {error.strerror}. Name a folder that you may write to.")
     fetch(wheels, LOCKS[values.train])
     parts = write_lists(folder)
     if not parts:

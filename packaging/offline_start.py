@@ -15,9 +15,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import environment
-
 HERE = Path(__file__).resolve().parent
+IN_PART = "This folder is not whole: copy all of it once more, or have it made anew. Nothing was installed."
+
+try:
+    import environment
+except ModuleNotFoundError:
+    sys.exit(IN_PART)
 
 
 def main() -> int:
@@ -47,7 +51,10 @@ def main() -> int:
 
 def refuse_another_python() -> None:
     """End with a sentence where wheels of the folder are for other versions of Python than the one that runs here."""
-    names = (HERE / "requirements.txt").read_text(encoding="utf-8")
+    try:
+        names = (HERE / "requirements.txt").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        sys.exit(IN_PART)
     wanted = {(int(major), int(minor)) for major, minor in re.findall(r"-cp(\d)(\d+)-cp\d+t?-", names)}
     here = sys.version_info[:2]
     if wanted and here not in wanted:

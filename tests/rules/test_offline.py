@@ -109,6 +109,23 @@ def test_that_a_folder_that_cannot_be_written_into_is_told_with_what_to_do(
         start.main()
 
 
+def test_that_a_place_where_no_folder_can_be_is_told_with_what_to_do(
+    offline: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_bytes(b"no folder")
+    monkeypatch.setattr("sys.argv", ["offline.py", str(tmp_path / "file" / "stick")])
+    with pytest.raises(SystemExit, match=r"^Cannot make .*stick: "):
+        offline.main()
+
+
+@pytest.mark.parametrize("copied", [(), ("environment.py",)])
+def test_that_a_folder_that_was_copied_in_part_is_told_in_a_sentence(copied: tuple[str, ...], tmp_path: Path) -> None:
+    for name, target in (("offline_start.py", "start.py"), *zip(copied, copied, strict=True)):
+        shutil.copy(ROOT / "packaging" / name, tmp_path / target)
+    done = subprocess.run([sys.executable, "start.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr.startswith("This folder is not whole: copy all of it once more")
+
+
 def test_that_another_version_of_python_than_the_folders_is_refused_before_anything_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
