@@ -26,6 +26,7 @@ from fullfield import heap, system
 from fullfield.bench.stepping import Stepping, noise
 from fullfield.bench.table import Table
 from fullfield.errors import UsageError
+from fullfield.jobs.launchers import local
 from fullfield.kernels import stored
 from fullfield.memory.account import Shape
 from fullfield.model import network as networks
@@ -107,7 +108,7 @@ def weights() -> int:
 def measure(plan: Plan) -> Grown:
     """Run one step by a plan in a process of its own. Raises subprocess.CalledProcessError where it died."""
     command = [*system.python_command("fullfield.bench.native"), str(plan.size[0]), *plan.techniques]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(command, check=True, capture_output=True, text=True, env=local.environment()).stdout
     return Grown(**jsons.loads(printed.splitlines()[-1]))
 
 
