@@ -101,6 +101,19 @@ def test_that_a_plan_is_asked_for_the_largest_image_as_it_is_fitted() -> None:
     assert forms.shape(Choices().with_value("size", 192), three_patients()) == (192, 192)
 
 
+def test_that_a_plan_is_told_of_the_lowest_image_that_is_not_left_out() -> None:
+    first, *others = three_patients().radiographs
+    low = replace(first, rows=300, held=True)
+    for survey, size, found in (
+        (None, 512, 0),
+        (three_patients(radiographs=()), 512, 0),
+        (three_patients(radiographs=(low, *others)), 512, 192),
+        (three_patients(radiographs=(low, *others)), "native", 300),
+        (three_patients(radiographs=(replace(low, rejected=True), *others)), "native", 1100),
+    ):
+        assert forms.lowest(Choices().with_value("size", size), survey) == found
+
+
 def test_that_steps_are_those_of_whole_and_broken_batches() -> None:
     assert forms.steps(Choices(), three_patients()) == 100
     assert forms.steps(Choices().with_value("batch", 3).with_value("epochs", 4), three_patients()) == 4

@@ -13,6 +13,7 @@ from fullfield.plan import planner
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Sets
 from fullfield.protocol.plan import Plan
+from fullfield.techniques import compose
 from fullfield.techniques.base import Technique, Tier
 from fullfield.techniques.site import Site
 from techniques.stepping import site
@@ -297,3 +298,17 @@ def test_that_what_changes_the_training_is_never_proposed_and_in_every_plan_wher
     found = sets(asked(always=CHANGING))
     assert found
     assert all({text.partition(":")[0] for text in one} >= set(CHANGING) for one in found)
+
+
+@pytest.mark.parametrize(("lowest", "portions"), [(0, "spatial"), (128, "spatial"), (96, "spatial:processes=2")])
+def test_that_no_image_is_shared_among_more_than_the_lowest_can_be(lowest: int, portions: str) -> None:
+    four = asked(height=256, lowest=lowest, batch=2, processes=4, always=("banded_loss",))
+    there = replace(CARD, devices=CARD.devices * 4, shape=replace(CARD.shape, height=256, batch=2), lowest=lowest)
+
+    def predict(techniques: tuple[Technique, ...]) -> Plan:
+        texts = tuple(map(str, techniques))
+        if compose.refusals(techniques, there):
+            raise UsageError("These techniques are impossible here.")
+        return made(*texts, gib=0.5, time=1.0 if "spatial" in texts else 2.0 + ("spatial:processes=2" not in texts))
+
+    assert portions in planner.plan(four, there, predict).plan.techniques

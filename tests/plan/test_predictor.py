@@ -192,9 +192,11 @@ def test_that_the_fastest_of_them_alone_has_all_of_its_device_and_of_as_fast_one
 
 def test_that_a_network_is_padded_and_of_one_computer_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(libraries, "prepare", lambda: True)
-    here = Predictor(question(height=193, width=200, batch=3), Costing("resnet18", "cpu"))
+    costing = Costing("resnet18", "cpu")
+    here = Predictor(question(height=193, width=200, batch=3), costing)
     shape = here.site.shape
     assert (shape.height, shape.width, shape.batch, shape.encoder) == (224, 224, 3, "resnet18")
+    assert here.site.rows == 224 and here.of(question(height=193, lowest=65)).site.rows == 96
     assert here.site.computers == 1 and here.site.link == links.INSIDE
     there = Predictor(question(gpu="RTX 3060"), Costing("resnet18", where.NOBODYS))
     assert not there.measuring, "libraries hold nothing on a card"

@@ -108,6 +108,14 @@ def test_that_numbers_of_threads_divide_the_costs_of_the_cpu_alone(monkeypatch: 
     assert cpu is costings(device="cpu", height=256)[0]
 
 
+def test_that_images_of_which_one_is_lower_are_asked_about_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "Predictor", lambda question, *costings: question.lowest)
+    monkeypatch.setattr(session.devices, "compute_with", lambda threads: None)
+    made = session._Desk(None, SimpleNamespace(check=lambda: None))  # type: ignore[arg-type]
+    asked = [Question(**SMALL, gpu="8 GiB", lowest=lowest) for lowest in (0, 96, 0)]
+    assert [made._predictor(one) for one in asked] == [0, 96, 0]
+
+
 def test_that_only_the_latest_question_is_answered(desk: JobDesk) -> None:
     desk.wait(MachineProbed)
     for number in range(1, 6):

@@ -40,8 +40,8 @@ STORED = [
     (
         "plan",
         PlanSpec(height=512, width=512),
-        "always approximate batch budget cards device encoder gpu height link nodes processes techniques together "
-        "width",
+        "always approximate batch budget cards device encoder gpu height link lowest nodes processes techniques "
+        "together width",
     ),
     ("report", ReportSpec(run="/r", output="/o.html"), "decimal images language output run thousands"),
     (

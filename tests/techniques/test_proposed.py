@@ -17,9 +17,11 @@ from fullfield.techniques.site import Card, Site
 from techniques import stepping
 
 
-def site(kind: str = "cuda", ranks: int = 1, *, batch: int = 1, encoder: str = "resnet18", height: int = 512) -> Site:
+def site(
+    kind: str = "cuda", ranks: int = 1, *, batch: int = 1, encoder: str = "resnet18", height: int = 512, lowest: int = 0
+) -> Site:
     shape = Shape(height=height, width=512, batch=batch, encoder=encoder)
-    found = stepping.site(kind, (8, 0), shape=shape)
+    found = stepping.site(kind, (8, 0), shape=shape, lowest=lowest)
     return replace(found, devices=found.devices * ranks)
 
 
@@ -67,6 +69,8 @@ HYBRID = "hybrid_bands"
         ("spatial", {"ranks": 4, "batch": 2}, ["spatial USUAL", "spatial:processes=2 USUAL"]),
         ("spatial", {"ranks": 4, "height": 96}, []),
         ("spatial", {"ranks": 3, "height": 96}, ["spatial USUAL"]),
+        ("spatial", {"ranks": 4, "lowest": 96}, []),
+        ("spatial", {"ranks": 4, "lowest": 96, "batch": 2}, ["spatial:processes=2 USUAL"]),
         ("spatial", {"ranks": 16}, ["spatial USUAL"]),
         ("spatial", {"ranks": 17, "height": 4096}, []),
         (
@@ -168,6 +172,8 @@ def test_that_moving_to_the_hosts_memory_is_of_no_use_on_a_cpu(text: str, of_no_
         ("spatial:processes=2,portions=3+1+1", {"ranks": 4, "batch": 2}, "2 processes share an image, and 3 portions"),
         ("spatial:portions=8+8", {"ranks": 2}, ""),
         ("spatial:portions=9+8", {"ranks": 2}, "Images of 512 rows are divided into 16 parts at most, not 17."),
+        ("spatial:portions=2+1", {"ranks": 2, "lowest": 96}, ""),
+        ("spatial", {"ranks": 4, "lowest": 96}, "Images of 96 rows are divided into 3 parts at most, not 4."),
         ("data_parallel", {"ranks": 2}, ""),
         ("data_parallel:portions=3+1", {"ranks": 3}, "3 processes share the images, and 2 portions are named."),
         ("zero", {}, "There is one process, which keeps everything."),

@@ -13,7 +13,7 @@ import torch
 
 from fullfield import system
 from fullfield.distribution.team import Team
-from fullfield.errors import InputRefused, ModelError
+from fullfield.errors import InputRefused, ModelError, UsageError
 from fullfield.hardware import devices
 from fullfield.image.image import InputKind
 from fullfield.memory.account import MemoryEstimate
@@ -114,6 +114,20 @@ def test_that_a_step_is_planned_for_the_largest_images_that_there_are(
     found = build.largest_step(replace(SPEC, batch=batch), replace(data, items=tuple(items)))
     assert found == wanted
     assert build.largest_step(replace(SPEC, batch=9), data, training=1)[1] == 1
+
+
+@pytest.mark.parametrize("part", ["training", "validation"])
+def test_that_rows_are_not_divided_among_more_processes_than_the_lowest_image_has_parts(
+    part: str, tmp_path: Path
+) -> None:
+    data = prepared_phantoms(tmp_path, 5, rows=256, columns=96)
+    low = getattr(build.parts(SPEC, data), part)[0].key
+    mixed = replace(data, items=tuple(replace(one, rows=90) if one.key == low else one for one in data.items))
+    spec = replace(SPEC, techniques=("banded_loss", "spatial"))
+    with pytest.raises(UsageError, match=r"Images of 96 rows are divided into 3 parts at most, not 4\."):
+        build.state(spec, devices.choose("cpu"), mixed, notice=lambda _: None, team=Team(2, 4))
+    for among, images in ((3, mixed), (4, data)):
+        assert build._possible(spec, devices.choose("cpu"), images, Team(2, among))
 
 
 def test_that_weights_of_another_program_keep_no_patient_from_a_comparison(tmp_path: Path) -> None:

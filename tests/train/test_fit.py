@@ -257,10 +257,11 @@ def test_that_a_plan_is_told_with_its_reason_where_it_was_chosen_and_kept_with_t
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "found"), [(100, 400, (192, 416)), (400, 100, (416, 192)), (90, 90, (192, 192))]
+    ("rows", "columns", "found", "lowest"),
+    [(100, 400, (192, 416), 128), (400, 100, (416, 192), 416), (90, 90, (192, 192), 96)],
 )
-def test_that_a_step_is_planned_for_no_less_than_the_loss_computes_on(
-    rows: int, columns: int, found: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_that_a_step_is_planned_for_no_less_than_the_loss_computes_on_and_rows_are_those_that_there_are(
+    rows: int, columns: int, found: tuple[int, int], lowest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Question] = []
 
@@ -272,7 +273,7 @@ def test_that_a_step_is_planned_for_no_less_than_the_loss_computes_on(
     data = prepared_phantoms(tmp_path / "data", 1, rows=rows, columns=columns)
     fit.rungs(TrainSpec(data="images"), data, FakeContext(tmp_path / "run"))
     (question,) = asked
-    assert (question.height, question.width) == found
+    assert (question.height, question.width, question.lowest) == (*found, lowest)
     assert (question.rungs, question.processes, question.together, question.nodes) == (1, 1, 0, ())
 
 

@@ -86,6 +86,7 @@ class Predictor:
             compiler=compiler.missing(),
             link=where.link(question),
             computers=max(1, question.computers),
+            lowest=resample.padded((question.lowest, question.width))[0],
         )
 
     @property

@@ -152,7 +152,7 @@ class _Desk:
         encoder, targets, threads = question.encoder, where.targets(question), where.threads(question)
         devices.compute_with(threads)  # as trainings do
         asked = (question.gpu, question.cards, question.link, question.processes, question.nodes, question.device)
-        site = (encoder, targets[0].device, asked, question.height, question.width, question.batch)
+        site = (encoder, targets[0].device, asked, question.height, question.width, question.batch, question.lowest)
         if site not in self._predictors:
             names = (targets[0].device, devices.CPU) if where.mixed(targets) else (targets[0].device,)
             costings = [self._costing(encoder, name, threads) for name in names]

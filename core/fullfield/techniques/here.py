@@ -11,11 +11,13 @@ from fullfield.memory.costs import Costs
 from fullfield.techniques.site import Card, Site
 
 
-def site(device: Device, shape: Shape, costs: Costs, ranks: int = 1, on_cpu: Collection[int] = ()) -> Site:
-    """So many ranks, each on one like `device`, but for those `on_cpu` beside it."""
+def site(
+    device: Device, shape: Shape, costs: Costs, ranks: int = 1, on_cpu: Collection[int] = (), lowest: int = 0
+) -> Site:
+    """So many ranks, each on one like `device`, but for those `on_cpu` beside it. `lowest`: as in `Site`."""
     own, cpu = card(device), card(devices.choose(devices.CPU)) if on_cpu else None
     each = tuple(cpu if cpu and rank in on_cpu else own for rank in range(ranks))
-    return Site(devices=each, shape=shape, costs=costs, compiler=compiler.missing())
+    return Site(devices=each, shape=shape, costs=costs, compiler=compiler.missing(), lowest=lowest)
 
 
 def card(device: Device) -> Card:

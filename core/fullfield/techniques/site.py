@@ -57,7 +57,7 @@ class Site:
 
     `compiler`: a C++ compiler for torch.compile is here ("" where none is missing, else what is missing, a sentence).
     `costs`: bytes and FLOPs of every part of the network by the way that it is run. `link`: between any two devices.
-    `computers`: how many there are, with as many ranks on each.
+    `computers`: how many there are, with as many ranks on each. `lowest`: see `rows`.
     """
 
     devices: tuple[Card, ...]
@@ -66,6 +66,13 @@ class Site:
     compiler: str = ""
     link: Link = INSIDE
     computers: int = 1
+    lowest: int = 0
+
+    @property
+    def rows(self) -> int:
+        """Of the lowest of the images that are trained on or evaluated, each by itself; of `shape` where none is
+        known."""
+        return self.lowest or self.shape.height
 
     @property
     def ranks(self) -> int:

@@ -104,7 +104,7 @@ class Spatial(Technique):
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
         """All alike; of unlike devices by their speed, and by their memory. Grids of processes for several images."""
-        most = min(LARGEST_SUM, site.shape.height // SHRINKS)
+        most = min(LARGEST_SUM, site.rows // SHRINKS)
         groups = [count for count in range(2, min(site.ranks, most + 1)) if site.ranks % count == 0]
         grids = [cls(Options(processes=count)) for count in groups if site.ranks // count <= site.shape.batch]
         return tuple(Candidate(technique=one) for one in (*cls._of_all(site, most), *grids))
@@ -123,7 +123,7 @@ class Spatial(Technique):
 
     def refuse(self, site: Site) -> Reason | None:
         """One process; processes that are left over; portions for others than there are; more of them than the deepest
-        map has rows."""
+        map of the lowest image has rows."""
         if site.ranks == 1:
             return ONE_PROCESS
         sharing = self.options.processes or site.ranks
@@ -132,7 +132,7 @@ class Spatial(Technique):
                 text=f"{site.ranks} processes cannot be divided into groups of {sharing} that share an image.",
                 hint="Choose a number that divides them, and more than one.",
             )
-        portions, most = self.portions(site.ranks), site.shape.height // SHRINKS
+        portions, most = self.portions(site.ranks), site.rows // SHRINKS
         if len(portions) != sharing:
             return Reason(
                 text=f"{sharing} processes share an image, and {len(portions)} portions are named.",
@@ -145,7 +145,7 @@ class Spatial(Technique):
             )
         if sum(portions) > most:
             return Reason(
-                text=f"Images of {site.shape.height} rows are divided into {most} parts at most, not {sum(portions)}.",
+                text=f"Images of {site.rows} rows are divided into {most} parts at most, not {sum(portions)}.",
                 hint="Choose fewer processes, or smaller portions.",
             )
         return None

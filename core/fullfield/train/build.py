@@ -188,7 +188,7 @@ def _possible(spec: TrainSpec, device: Device, data: Prepared, team: Team, train
     shape = Shape(height=height, width=width, batch=batch, encoder=network)
     unknown = Costs(Facts(weights={}, buffers=0))  # whether it is possible asks for none
     on_cpu = named.beside_cards(spec.device, team.size)
-    site = here.site(device, shape, unknown, team.size, on_cpu)
+    site = here.site(device, shape, unknown, team.size, on_cpu, lowest(data))
     refused = compose.refusals(techniques, site) if team.rank not in on_cpu else []  # it knows nothing of the cards
     if refused:
         raise UsageError(
@@ -220,3 +220,8 @@ def largest_step(spec: TrainSpec, data: Prepared, training: int = 0) -> tuple[tu
     if batch == 1:
         height = -(-max(rows * columns for rows, columns in sides) // width)
     return resample.padded((height, width)), batch
+
+
+def lowest(data: Prepared) -> int:
+    """Rows of the lowest image, on the network's grid: it may be a batch of its own, and is evaluated by itself."""
+    return min(resample.padded((item.rows, item.columns))[0] for item in data.items)

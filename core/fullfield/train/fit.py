@@ -260,6 +260,7 @@ def _question(spec: TrainSpec, data: Prepared, place: _Place, ranks: int) -> Que
         height=max(height, SMALLEST),
         width=max(width, SMALLEST),
         batch=batch,
+        lowest=build.lowest(data),
         encoder=called(spec.network, spec.encoder),
         budget=parse_bytes(spec.fit) if spec.fit not in ("", AUTO) else 0,
         device=spec.device,

@@ -151,4 +151,4 @@ def test_that_images_that_come_while_the_planner_is_asked_are_planned_for(
     hands.wait(lambda: "Choose the images first" in hands.text("What the planner says"))
     hands.window.open([data])
     hands.wait(lambda: hands.sees("Chosen: use this"))
-    assert (setup.asked()["height"], setup.asked()["width"]) == (1200, 800)
+    assert (setup.asked()["height"], setup.asked()["width"], setup.asked()["lowest"]) == (1200, 800, 1000)

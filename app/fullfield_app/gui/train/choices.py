@@ -87,6 +87,12 @@ def shape(choices: Choices, survey: Survey | None) -> tuple[int, int] | None:
     return max(rows, specs.SMALLEST), max(columns, specs.SMALLEST)
 
 
+def lowest(choices: Choices, survey: Survey | None) -> int:
+    """Rows of the lowest image that is trained on or held back; 0 where none is known."""
+    taken = () if survey is None else [one for one in survey.radiographs if not one.rejected]
+    return min((_fitted(one.rows, one.columns, choices.value("size"))[0] for one in taken), default=0)
+
+
 def steps(choices: Choices, survey: Survey) -> int:
     """Optimizer steps of the whole training."""
     return math.ceil(survey.training / int(choices.value("batch"))) * int(choices.value("epochs"))

@@ -146,6 +146,7 @@ class PlanDesk(QObject):
             height=shape[0],
             width=shape[1],
             batch=choices.value("batch"),
+            lowest=forms.lowest(choices, self._survey),
             encoder=encoders.called(choices.value("network"), choices.value("encoder")),
             device=choices.value("device") if there is None else places.CPU,
             gpu=f"{node_words.free_bytes(there)} B" if there is not None and there.cards else choices.gpu,
