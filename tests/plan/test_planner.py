@@ -312,3 +312,12 @@ def test_that_no_image_is_shared_among_more_than_the_lowest_can_be(lowest: int, 
         return made(*texts, gib=0.5, time=1.0 if "spatial" in texts else 2.0 + ("spatial:processes=2" not in texts))
 
     assert portions in planner.plan(four, there, predict).plan.techniques
+
+
+def test_that_where_the_lowest_image_is_too_low_to_be_shared_that_is_not_proposed() -> None:
+    four = asked(height=256, lowest=96, processes=4, always=("banded_loss",))
+    there = replace(CARD, devices=CARD.devices * 4, shape=replace(CARD.shape, height=256), lowest=96)
+    with pytest.raises(UsageError, match=r"fewer images in a batch \(1\)") as found:
+        planner.plan(four, there, lambda techniques: made(*map(str, techniques), gib=0.5, time=1.0))
+    said = "Choose --batch 4 or more, or fewer --processes. Images of 96 rows are divided into 3 parts at most, not 4."
+    assert found.value.hint == said

@@ -65,7 +65,7 @@ def plan(
         if fitting and len(list(_rungs(fitting, resuming=question.rungs > 0))) >= rungs:
             break
     if not search.plans and not search.refused:  # no set was asked about
-        sharing.refuse_idle(compose.read(question.always), question.several)
+        sharing.refuse_idle(compose.read(question.always), question.several, site)
     found = choose(search.plans, question.budget, search.refused, resuming=question.rungs > 0, more=more)
     return replace(found, budget=question.budget)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fullfield.errors import UsageError
 from fullfield.techniques import compose, networks, registry
 from fullfield.techniques.base import Stage, Technique
-from fullfield.techniques.site import Several
+from fullfield.techniques.site import Several, Site
 
 
 def decided(techniques: Sequence[str], several: Several) -> tuple[str, ...]:
@@ -22,9 +22,9 @@ def decided(techniques: Sequence[str], several: Several) -> tuple[str, ...]:
     return found
 
 
-def refuse_idle(named: Sequence[Technique], several: Several) -> None:
+def refuse_idle(named: Sequence[Technique], several: Several, site: Site | None = None) -> None:
     """Raise UsageError where a batch has too few images for each process to have one. Such as share each image, or the
-    network, may be as many as they like."""
+    network, may be as many as they like. `site`: where it is known, what is impossible there is not proposed."""
     ranks, batch = several.ranks, several.batch
     if are_idle(named, ranks=ranks, batch=batch):
         detail = f"There are fewer images in a batch ({batch}) than processes."
@@ -37,7 +37,7 @@ def refuse_idle(named: Sequence[Technique], several: Several) -> None:
         raise UsageError(
             f"Cannot train in {ranks} processes.",
             detail=detail,
-            hint=f"{hint} {_of_each_image(named, several)}".strip(),
+            hint=f"{hint} {_of_each_image(named, several, site)}".strip(),
         )
 
 
@@ -51,12 +51,16 @@ def _least(named: Sequence[Technique], ranks: int) -> int:
     return max((one.least_batch(ranks) for one in named), default=ranks)
 
 
-def _of_each_image(named: Sequence[Technique], several: Several) -> str:
-    """A sentence on how they may share each image, with what else is named; nothing where they cannot."""
+def _of_each_image(named: Sequence[Technique], several: Several, site: Site | None) -> str:
+    """A sentence on how they may share each image, with what else is named, or on why these images cannot be; nothing
+    where it is not for the network, or for what is named."""
     others = [one for one in named if not one.stage.of_ranks]
     for kind in registry.all_techniques().values():
         possible = kind.stage is Stage.PLACEMENT and networks.serves(kind, several.network)
         if possible and not compose.exclusions((*others, kind())):
+            refused = kind().refuse(site) if site is not None else None
+            if refused is not None:
+                return refused.text
             techniques = " ".join(map(str, (*others, kind())))
             return (
                 f"Or let them share each image: --techniques {techniques}; fullfield train --fit auto finds that too."
