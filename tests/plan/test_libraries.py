@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from fullfield import interpreter
 from fullfield.errors import CannotWrite
 from fullfield.plan import libraries
 from fullfield.techniques import compose
@@ -84,7 +86,9 @@ def test_that_where_it_cannot_be_measured_what_such_a_process_usually_holds_is_r
     started: list[Measuring] = []
 
     def start(command: list[str], *, environment: dict[str, str]) -> Measuring:
-        assert environment == {}
+        prepared = dict(os.environ)
+        interpreter.prepare_for_torch(prepared)
+        assert environment == prepared, "as a training's process is begun"
         started.append(Measuring(command))
         started[-1].printed = printed
         return started[-1]
