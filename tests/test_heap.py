@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from fullfield import heap, interpreter, system
+from fullfield.jobs.launchers import local
 
 HOLES = """
-import os
+import os, sys
+from fullfield import heap
+if "at once" in sys.argv:
+    heap.give_back_at_once()
 def held(): return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE") >> 20
 for turn in range(2):  # the usual heap keeps blocks from the second time on
     blocks = [bytearray(6 << 20) for _ in range(40)]
@@ -27,36 +31,28 @@ OFFERED = "always [madvise] never\n"
 
 @pytest.fixture
 def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The kernel's file, of one with large pages; glibc is new enough, and the user has said nothing."""
-    path = tmp_path / "enabled"
-    path.write_text(OFFERED)
-    monkeypatch.setattr(heap, "_OFFERED", path)
+    """The kernel's folder, of one with large pages; glibc is new enough, and the user has said nothing."""
+    (tmp_path / "enabled").write_text(OFFERED)
+    (tmp_path / "hpage_pmd_size").write_text("2097152\n")
+    monkeypatch.setattr(heap, "_OFFERED", tmp_path)
     monkeypatch.setattr(os, "confstr", lambda name: "glibc 2.36", raising=False)
     monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
-    return path
+    return tmp_path
 
 
 @pytest.mark.skipif(not heap.gives_back(), reason="no large pages, or its user keeps the heap otherwise")
-def test_that_a_process_begun_with_it_gives_a_block_back_between_others_and_another_does_not() -> None:
-    usual = {name: value for name, value in os.environ.items() if name != "GLIBC_TUNABLES"}
-    prepared = dict(usual)
-    heap.prepare(prepared)
+def test_that_a_block_between_others_goes_back_at_once_where_that_is_asked() -> None:
     given_back = [
-        int(subprocess.run([sys.executable, "-c", HOLES], env=values, capture_output=True, check=True).stdout)
-        for values in (prepared, usual)
+        int(subprocess.run([sys.executable, "-c", HOLES, *words], capture_output=True, check=True).stdout)
+        for words in (["at once"], [])
     ]
     assert given_back[0] > 100 > 20 > given_back[1], "MiB, of twenty blocks of 6"
 
 
-def test_that_who_begins_a_process_for_torch_prepares_its_heap_but_no_process_its_own(
-    offered: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_processes_for_torch_and_workers_begin_with_large_pages(offered: Path) -> None:
     begun: dict[str, str] = {}
     interpreter.prepare_for_torch(begun)
-    assert begun["GLIBC_TUNABLES"] == f"glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold={heap.OWN_BYTES}"
-    monkeypatch.setattr(os, "environ", dict(os.environ))
-    interpreter.prepare_for_torch(os.environ)
-    assert "GLIBC_TUNABLES" not in os.environ, "it is read when a process begins, and would be said untruly"
+    assert begun["GLIBC_TUNABLES"] == local.environment()["GLIBC_TUNABLES"] == "glibc.malloc.hugetlb=1"
 
 
 def test_that_what_a_user_has_said_stays(offered: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,14 +73,16 @@ def test_that_a_library_that_asks_for_no_large_pages_is_left_alone(
     assert begun == {} and not heap.gives_back()
 
 
-def test_that_a_kernel_without_large_pages_is_left_alone(offered: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for has, words in ((False, "always madvise [never]"), (True, "[always] madvise never")):
-        offered.write_text(words)
+def test_that_a_kernel_without_such_pages_is_left_alone(offered: Path) -> None:
+    for has, words, size in (
+        (False, "always madvise [never]", 2 << 20),
+        (True, "[always] madvise never", 2 << 20),
+        (False, OFFERED, 512 << 20),
+    ):
+        (offered / "enabled").write_text(words)
+        (offered / "hpage_pmd_size").write_text(str(size))
         assert heap.gives_back() is has
-    offered.unlink()
-    assert not heap.gives_back()
-    monkeypatch.delattr(os, "confstr", raising=False)
-    offered.write_text(OFFERED)
+    (offered / "hpage_pmd_size").unlink()
     assert not heap.gives_back()
 
 
@@ -93,3 +91,4 @@ def test_that_on_another_system_nothing_is_asked_of_the_heap(monkeypatch: pytest
     assert heap._function("malloc_trim") is None
     heap.return_freed_memory()
     heap.keep_freed_memory()
+    heap.give_back_at_once()

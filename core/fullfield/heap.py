@@ -2,7 +2,7 @@
 are left as they are.
 
 What comes anew from the system is cleared page by page. A process that gives all back as soon as it is free pays for
-that, unless its pages are large.
+that, and less where its pages are large.
 """
 
 from __future__ import annotations
@@ -14,37 +14,44 @@ from pathlib import Path
 
 from fullfield import system
 
-# M_ARENA_MAX, M_TRIM_THRESHOLD, M_MMAP_THRESHOLD of malloc.h: of the last, older ones take the first value alone.
-_KEEPING = ((-8, 1), (-1, (1 << 31) - 1), (-3, 1 << 25), (-3, 1 << 26))
-_TUNABLES = "GLIBC_TUNABLES"
-OWN_BYTES = 4 << 20
-_LARGE_PAGES = f"glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold={OWN_BYTES}"
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # of malloc.h
+# Of the last, older ones take the first value alone.
+_KEEPING = ((_ARENA_MAX, 1), (_TRIM_THRESHOLD, (1 << 31) - 1), (_MMAP_THRESHOLD, 1 << 25), (_MMAP_THRESHOLD, 1 << 26))
+OWN_BYTES = 8 << 20
+_TUNABLES, _LARGE_PAGES = "GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"
 _SINCE = (2, 35)  # glibc asks for large pages from here on
-_OFFERED = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+_OFFERED = Path("/sys/kernel/mm/transparent_hugepage")
 
 
 def prepare(environment: MutableMapping[str, str]) -> None:
-    """Have the process that begins with `environment` take large pages, and give each block of `OWN_BYTES` and more
-    back as soon as it is free. Nothing where its user has said how its heap is kept, or the system has no such pages.
-
-    Blocks of bands have many sizes, and what one leaves does not fit the next: of the heap as it usually is, some 800
-    MiB lay free beside 350 in use. With pages of 4 KiB this way took half as long again (decision 025).
-    """
+    """Have the process that begins with `environment` take large pages, where its user has not said how its heap is
+    kept, and the system has them. glibc reads it as a process begins."""
     if gives_back():
         environment.setdefault(_TUNABLES, _LARGE_PAGES)
 
 
+def give_back_at_once() -> None:
+    """From here on this process gives each block of `OWN_BYTES` and more back as soon as it is free, see `gives_back`.
+
+    Blocks of bands have many sizes, and what one leaves does not fit the next: of the heap as it usually is, some 800
+    MiB lay free beside 350 in use. With pages of 4 KiB this way took half as long again (decision 095).
+    """
+    if gives_back() and (set_option := _function("mallopt")) is not None:
+        set_option(_MMAP_THRESHOLD, OWN_BYTES)
+
+
 def gives_back() -> bool:
-    """Whether processes that we begin give their blocks back at once, see `prepare`."""
-    return os.environ.get(_TUNABLES, _LARGE_PAGES if _has_large_pages() else "") == _LARGE_PAGES
+    """Whether `give_back_at_once` does so here: where there are large pages, and no user's word on the heap."""
+    return os.environ.get(_TUNABLES, _LARGE_PAGES) == _LARGE_PAGES and _has_large_pages()
 
 
 def _has_large_pages() -> bool:
-    """Of the kernel and of glibc, which some systems for Linux do not have."""
+    """Of the kernel, and of glibc, which some systems for Linux do not have."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         name, _, version = (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ")
-        since = tuple(int(part) for part in version.split(".")[:2])
-        return name == "glibc" and since >= _SINCE and "[never]" not in _OFFERED.read_text(encoding="ascii")
+        if name == "glibc" and tuple(int(part) for part in version.split(".")[:2]) >= _SINCE:
+            size = int((_OFFERED / "hpage_pmd_size").read_text(encoding="ascii"))
+            return size <= OWN_BYTES and "[never]" not in (_OFFERED / "enabled").read_text(encoding="ascii")
     return False
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from fullfield import heap
 from fullfield.data.loader import Batch
 from fullfield.distribution.team import ALONE, Team
 from fullfield.hardware import devices
@@ -35,6 +36,8 @@ class Stepping:
         self.network = networks.build(NetworkSpec(encoder=encoder)).to(device).train()
         self.build = builds.begin(self.network, torch.device(device), ranks=ranks)
         compose.apply(compose.read(techniques), self.build)
+        if self.build.in_bands and self.build.device.type == devices.CPU:
+            heap.give_back_at_once()
         self.update = Update(self.build)
 
     def step(self, batch: Batch, phase: Phase = contextlib.nullcontext) -> Step:

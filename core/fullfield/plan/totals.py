@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from fullfield import heap
+from fullfield import heap, system
 from fullfield.hardware import devices
 from fullfield.memory.account import STORED_BYTES, Account, DeviceAccount, MemoryEstimate
 from fullfield.plan import libraries, step_time
@@ -17,13 +17,12 @@ from fullfield.techniques.site import Card, Site
 
 MIB = 2**20
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
-GIVEN_BACK = {False: (RESERVED_SHARE, 100 * MIB), True: (RESERVED_SHARE, 150 * MIB)}
-"""Of the heap beside a step's tensors on a CPU, whether the step is in bands, where blocks are given back at once
-(`heap`): a share of the step, and at least so much. Measured on trainings of 512 to 2,048 pixels (`fullfield bench
-process`), rounded up."""
-KEPT = {False: (RESERVED_SHARE, 140 * MIB), True: (0.15, 800 * MIB)}
-"""The same of the heap as it usually is, where blocks of bands leave larger holes. How large depends on what other
-threads allocate meanwhile: at 1,024 pixels 300 to 800 MiB."""
+WHOLE = (RESERVED_SHARE, 140 * MIB)
+"""Of the heap beside a step's tensors on a CPU: a share of the step, and at least so much. Measured on trainings of 512
+to 2,048 pixels (`fullfield bench process`), rounded up. Then the same of a step in bands: where blocks are given back
+at once (`heap`); where they are not, as holes depend on what other threads allocate meanwhile (300 to 800 MiB at 1,024
+pixels); and on other systems, whose heaps were not measured."""
+BANDS, KEPT, ELSEWHERE = (RESERVED_SHARE, 150 * MIB), (0.15, 800 * MIB), (0.15, 300 * MIB)
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 EVALUATED, EVALUATED_FREED = 72, 56
 """Bytes per pixel that comparing one image after another takes at most: what was made of it, MS-SSIM, PSNR, the finest
@@ -75,7 +74,7 @@ def _held(
     card: Card, found: DeviceAccount, own: Libraries | None, site: Site, *, waiting: int, in_bands: bool
 ) -> DevicePlan:
     """What one rank's device holds. `waiting`: bytes of the batches that wait."""
-    share, least = (GIVEN_BACK if heap.gives_back() else KEPT)[in_bands] if own else (RESERVED_SHARE, 0)
+    share, least = _holes(in_bands) if own else (RESERVED_SHARE, 0)
     doubt = 0 if card.present else round(found.peak * ABSENT_SHARE)
     allocator, reserved = round(found.peak * (1 + MARGIN_SHARE)), round(found.peak * share)
     beside = found.together - found.peak if own else 0  # on a CPU the host tier is the same memory
@@ -95,6 +94,12 @@ def _held(
         by_kind=dict(found.at_peak),
         peak_at=f"{moment} ({found.operation})" if found.operation else moment,
     )
+
+
+def _holes(in_bands: bool) -> tuple[float, int]:
+    if not in_bands:
+        return WHOLE
+    return BANDS if heap.gives_back() else KEPT if system.LINUX else ELSEWHERE
 
 
 def _process(own: int, step: int, found: DeviceAccount, site: Site) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from fullfield import system
+from fullfield import heap, system
 from fullfield.data import split
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Item, Prepared
@@ -144,6 +144,8 @@ def state(
     for technique in techniques:
         technique.apply(build)
         each()
+    if build.in_bands and device.kind == devices.CPU:
+        heap.give_back_at_once()
     for sentence in build.notices:
         notice(sentence)
     return State(
