@@ -163,6 +163,16 @@ def test_that_its_file_names_its_members_and_holds_them_as_they_were(
         registry.read_bytes(joined, 2)
 
 
+def test_that_members_may_have_begun_from_models_of_other_images(members: list[Path], tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.safetensors" for name in ("first", "second")]
+    for path, member, seen in zip(paths, members, (("ab", "ef"), ("ab", "cd")), strict=False):
+        found = weights.load(member)
+        start = cards.from_model(path.stem)
+        weights.save(path, found.network, replace(found.card, start=start, data_sha256=seen))
+    ensemble.join(paths, tmp_path / "both.safetensors")
+    assert registry.inspect(tmp_path / "both.safetensors").data_sha256 == ("ab", "cd", "ef")
+
+
 def test_that_a_member_that_is_gone_changed_or_another_kind_is_refused_in_words(
     members: list[Path], joined: Path, tmp_path: Path, radiograph: MakeDecoded
 ) -> None:
@@ -181,6 +191,9 @@ def test_that_a_member_that_is_gone_changed_or_another_kind_is_refused_in_words(
     assert refused(members[0], tmp_path / "raw") == "Member 2 differs from the first in: input_kind."
     weights.save(tmp_path / "others", other.network, replace(other.card, data_sha256=("ab",)))
     assert refused(members[0], tmp_path / "others") == "Member 2 differs from the first in: images."
+    scratch = replace(other.card, start="The network starts from scratch (random weights, seed 7).")
+    weights.save(tmp_path / "seed", other.network, replace(scratch, data_sha256=("ab",)))
+    assert refused(members[0], tmp_path / "seed") == "Member 2 differs from the first in: images."
     assert refused(members[0], members[0]) == "Two of its members are the same model."
     assert refused(members[0]).startswith("It has 1 members")
     assert refused(members[2], joined).startswith("Of member 2: It is an ensemble")

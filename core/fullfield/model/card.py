@@ -106,6 +106,11 @@ class Card:
         files = len(self.data_sha256)
         return self.images or (-(-files // 2) if self.plan.get("reference") == "pairs" else files)
 
+    @property
+    def model_before(self) -> str:
+        """The sentence on the model that it began from; empty where that was none of ours."""
+        return self.start if self.start.startswith(from_model("").removesuffix(".")) else ""
+
     def to_json(self) -> Fields:
         """Plain values; a figure that is not finite becomes null."""
         values = {"format": _FORMAT, **asdict(self)}

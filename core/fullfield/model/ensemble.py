@@ -104,7 +104,8 @@ def _card(members: Sequence[Card], hashes: tuple[str, ...]) -> Card:
     first = members[0]
     for number, other in enumerate(members[1:], 2):
         differ = [name for name in _ALIKE if getattr(other, name) != getattr(first, name)]
-        differ += ["images"] if other.data_sha256 != first.data_sha256 else []
+        comparable = other.model_before == first.model_before  # else images of other models are among these
+        differ += ["images"] if comparable and other.data_sha256 != first.data_sha256 else []
         differ += [
             name for name, value in first.plan.items() if name not in _OWN and other.plan.get(name, value) != value
         ]
@@ -115,6 +116,7 @@ def _card(members: Sequence[Card], hashes: tuple[str, ...]) -> Card:
     return replace(
         first,
         name=f"{first.name}-ensemble-of-{len(members)}",
+        data_sha256=tuple(sorted({sha256 for card in members for sha256 in card.data_sha256})),
         metrics=_means([card.metrics for card in members]),
         baselines=_means([card.baselines for card in members]),
         licence=_each(card.licence for card in members),
