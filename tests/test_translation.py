@@ -66,10 +66,11 @@ def test_that_numbers_have_the_signs_that_are_given() -> None:
     assert language("es", decimal=".", thousands=",").written("1,234.5 s") == "1,234.5 s"
 
 
-def test_that_a_number_below_zero_has_the_minus_of_print_and_a_hyphen_stays_one() -> None:
-    assert Words(language=language("es")).number(-0.01, 2) == "−0,01" == language("es").written("−0.01")
-    assert language("en").written("-1,234.5 s") == "−1,234.5 s"
-    assert language("es").written("of one-0.5 and 1e-05") == "of one-0.5 and 1e-05"
+def test_that_a_number_below_zero_has_the_minus_of_print_and_what_can_be_typed_keeps_its_hyphen() -> None:
+    words = Words(language=language("es"))
+    assert words.number(-0.01, 2) == "−0,01" == words.language.written("−0.01")
+    assert (words.number(-5, 0), words.number(-1234.5, 1)) == ("−5", "−1234,5")
+    assert words.language.written("of one-0.5, 1e-05 and --gain -0.5") == "of one-0.5, 1e-05 and --gain -0.5"
 
 
 def test_that_a_language_that_is_not_ours_is_refused_with_those_that_are() -> None:

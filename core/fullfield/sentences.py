@@ -18,9 +18,9 @@ Write = Callable[[str], str]  # a value with its numbers as the language writes 
 
 _PLACE = re.compile(r"\{\d+\}")
 _END = re.compile(r"(?<=[.?!]) (?=[A-ZÁÉÍÓÚ0-9])")
-# Numbers of amounts: 1.5, 12,345.6, -0.01; no versions (2.15.0) and nothing within a name (glibc2.36).
+# Numbers of amounts: 1.5, 12,345.6; no versions (2.15.0) and nothing within a name (glibc2.36).
 _NUMBER = re.compile(
-    r"(?<![\w.,-])-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w.,]*\d)(?=$|[,.)]*$|[\u00a0 ]?[%A-Za-z])"
+    r"(?<![\w.,-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w.,]*\d)(?=$|[,.)]*$|[\u00a0 ]?[%A-Za-z])"
 )
 
 # What a version is told after: it stays as it is also where it looks like an amount (Python 3.13).
@@ -38,7 +38,7 @@ def say(text: str, *, find: Find, write: Write) -> str:
 
 def written(value: str, *, decimal: str, thousands: str) -> str:
     """A value of the engine with its numbers in these signs."""
-    signs = {",": thousands, ".": decimal, "-": "−"}
+    signs = {",": thousands, ".": decimal}
 
     def sign(found: re.Match[str]) -> str:
         version = _NAMED.search(value, 0, found.start())

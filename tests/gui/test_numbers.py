@@ -42,3 +42,12 @@ def test_that_thousands_are_set_apart_where_a_number_counts_and_not_where_it_nam
     assert numbers.number(20000) == "20,000" and numbers.plain(4288) == "4288"
     QLocale.setDefault(QLocale("es"))
     assert numbers.number(20000) == "20.000" and numbers.plain(4288) == "4288"
+
+
+@pytest.mark.usefixtures("speak")
+def test_that_numbers_below_zero_have_the_minus_of_print_and_are_read_again() -> None:
+    QLocale.setDefault(QLocale("es"))
+    written = [numbers.number(-0.01, 2), numbers.plain(-1234), numbers.short(-0.5), numbers.signed(-0.01, 2)]
+    assert written == ["−0,01", "−1234", "−0,5", "−0,01"]
+    assert [float(numbers.amount(text)) for text in written] == [-0.01, -1234, -0.5, -0.01]
+    assert float(numbers.amount(numbers.short(1e-05, 6))) == 1e-05

@@ -68,6 +68,7 @@ def test_that_a_sigmoid_window_stays_one() -> None:
         (1, 0, 1000, 2999, False, ("2000", "2000")),  # WindowCenter 2000, WindowWidth 2000
         (-1, 4095, 1096, 3095, False, ("2000", "2000")),  # the same of a file in which high is dark
         (1, -1024, 1024, 3024, True, ("2000", "1000")),  # a sigmoid
+        (1, -1024, 200, 700, True, ("500", "−574")),  # below zero
         (0.001, 0, 1000, 2999, False, ("2.999", "2.5")),  # in a unit of its own: 1 … 2.999, and one more
     ],
 )

@@ -1,4 +1,5 @@
-"""Numbers and units as the user's language writes them: "1.5 GiB" in English, "1,5 GiB" in Spanish.
+"""Numbers and units as the user's language writes them: "1.5 GiB" in English, "1,5 GiB" in Spanish; below zero with
+the minus of print, as axes have it.
 
 What a page shows of a number goes through here; what a file holds never does.
 """
@@ -14,19 +15,19 @@ _NARROW = "\u00a0"  # a space that no line breaks at, between a number and its u
 
 def number(value: float, decimals: int = 0) -> str:
     """`20000` → "20,000"; `0.25, 2` → "0.25"."""
-    return QLocale().toString(float(value), "f", decimals)
+    return _minus(QLocale().toString(float(value), "f", decimals))
 
 
 def plain(value: float, decimals: int = 0) -> str:
     """As `number`, without signs between thousands: sizes of images, grey levels, years."""
     locale = QLocale()
     locale.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
-    return locale.toString(float(value), "f", decimals)
+    return _minus(locale.toString(float(value), "f", decimals))
 
 
 def short(value: float, digits: int = 3) -> str:
     """`digits` significant digits, without zeros at the end: `0.00123456` → "0.00123", `2.0` → "2"."""
-    return _point(f"{value:.{digits}g}")
+    return _minus(_point(f"{value:.{digits}g}"))
 
 
 def signed(value: float, decimals: int = 0) -> str:
@@ -56,14 +57,18 @@ def milliseconds(value: float) -> str:
 
 
 def amount(typed: str) -> str:
-    """An amount as the engine reads it: its decimal sign may be a comma in any language."""
-    return typed.strip().replace(",", ".")
+    """An amount as the engine reads it: its decimal sign may be a comma, its minus that of print, in any language."""
+    return typed.strip().replace(",", ".").replace("−", "-")
 
 
 def written(value: str) -> str:
     """A value that the engine has written, with its numbers in this language's signs."""
     locale = QLocale()
     return sentences.written(value, decimal=locale.decimalPoint(), thousands=locale.groupSeparator())
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")
 
 
 def _point(text: str) -> str:

@@ -51,8 +51,8 @@ class Words:
         return said if said != text else self.language.say(text)
 
     def number(self, value: float, decimals: int) -> str:
-        """`–` where it is none."""
-        return self.language.written(f"{value:.{decimals}f}") if math.isfinite(value) else "–"
+        """With the minus of print; `–` where it is none."""
+        return self.language.written(f"{value:.{decimals}f}".replace("-", "−")) if math.isfinite(value) else "–"
 
     def count(self, value: int) -> str:
         """`20000` → "20,000"."""

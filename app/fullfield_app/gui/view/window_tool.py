@@ -52,7 +52,7 @@ def width_and_level(picture: Picture, voi: Voi) -> tuple[str, str]:
     more = 0 if window.sigmoid or window.exact else 1
     width, level = last - first + more, (first + last + more) / 2
     if width >= FINE:
-        return str(round(width)), str(round(level))
+        return numbers.plain(round(width)), numbers.plain(round(level))
     return numbers.short(width, 4), numbers.short(level, 4)
 
 
