@@ -92,7 +92,7 @@ class Loader:
 
     @property
     def images(self) -> int:
-        """How many that are."""
+        """The number of `views`."""
         return len(self.views)
 
     def epoch(

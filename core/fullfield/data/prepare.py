@@ -181,7 +181,7 @@ class _Made:
     sha256: tuple[str, ...]
     simulated: bool
     made_by: str
-    pixel_size: tuple[float, float] = (1.0, 1.0)
+    pixel_size: tuple[float, float]
 
 
 def _recorded(values: Fields) -> tuple[_Made | None, list[tuple[str, str]]]:
@@ -193,7 +193,7 @@ def _recorded(values: Fields) -> tuple[_Made | None, list[tuple[str, str]]]:
     arrays, found = tuple(map(str, made["sha256"])), tuple(map(InputKind, made["kinds"]))
     if len(arrays) != 1 + len(found):
         raise ValueError("not a hash for each array")
-    pixel_size = tuple(made.get("pixel_size", (1.0, 1.0)))  # earlier versions did not note it
+    pixel_size = tuple(made["pixel_size"])
     return _Made(**{**made, "kinds": found, "sha256": arrays, "pixel_size": pixel_size}), problems
 
 

@@ -140,6 +140,7 @@ def _item(folder: Path, number: int, seed: int, size: int | None, way: Normalisa
     key = hashlib.sha256(name.encode()).hexdigest()[:16]
     record = folder / f"{key}.json"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        # "any" is no kind of one input: a record that does not say its kinds is made anew
         known = prepared.item_of(checked.parse(record.read_bytes()), kinds.ANY, simulated=True)
         for part, sha256 in zip(prepared.PARTS, known.sha256, strict=False):
             prepared.check(prepared.array_path(folder, key, part), sha256)
