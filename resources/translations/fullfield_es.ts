@@ -2705,10 +2705,6 @@
         <translation>{run}: época {epoch}, pérdida {loss}</translation>
     </message>
     <message>
-        <source>This image is no longer there.</source>
-        <translation>Esta imagen ya no existe.</translation>
-    </message>
-    <message>
         <source>Validation loss of runs</source>
         <translation>Pérdida de validación de los entrenamientos</translation>
     </message>
@@ -4236,10 +4232,6 @@
     <message>
         <source>{epoch}, the best</source>
         <translation>{epoch}, la mejor</translation>
-    </message>
-    <message>
-        <source>This image is no longer there.</source>
-        <translation>Esta imagen ya no está.</translation>
     </message>
     <message>
         <source>Radiograph before</source>
@@ -12250,6 +12242,13 @@
     <message>
         <source>Take away their ticks in Train.</source>
         <translation>Quite sus marcas en Entrenar.</translation>
+    </message>
+</context>
+<context>
+    <name>image_row</name>
+    <message>
+        <source>This image is no longer there.</source>
+        <translation>Esta imagen ya no está.</translation>
     </message>
 </context>
 <context>

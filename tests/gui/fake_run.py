@@ -122,7 +122,7 @@ def ranks(count: int, *, moments: int = 30, waiting: tuple[float, ...] = (0.02, 
     return reported
 
 
-def sample(folder: Path, number: int, *, image: int = 0) -> SampleWritten:
+def sample(folder: Path, number: int, *, image: int = 0, pixel_size: tuple[float, float] = (1.0, 1.0)) -> SampleWritten:
     """The watched image after an epoch, with its files."""
     here = folder / "samples" / f"image-{image:03d}"
     here.mkdir(parents=True, exist_ok=True)
@@ -133,7 +133,7 @@ def sample(folder: Path, number: int, *, image: int = 0) -> SampleWritten:
     np.save(here / f"epoch-{number:05d}.npy", (ramp // 2 + 1000 * number).astype(np.uint16))
     names = {"sample": f"epoch-{number:05d}.npy", "input": "input.npy", "reference": "reference.npy"}
     paths = {key: f"samples/image-{image:03d}/{value}" for key, value in names.items()}
-    return SampleWritten(epoch=number, image=image, images=2, **paths)
+    return SampleWritten(epoch=number, image=image, images=2, pixel_size=pixel_size, **paths)
 
 
 class FakeRun:

@@ -59,11 +59,20 @@ class Desk(Hands):
         self.live[folder] = FakeRun(folder, begun(5000.0))
         return self.live[folder]
 
-    def has(self, reported: list[Event], *, number: int = 0, alive: bool = False, **spec: object) -> FakeRun:
-        """A run with this story."""
+    def has(
+        self,
+        reported: list[Event],
+        *,
+        number: int = 0,
+        alive: bool = False,
+        pixel_size: tuple[float, float] = (1.0, 1.0),
+        **spec: object,
+    ) -> FakeRun:
+        """A run with this story. `pixel_size`: of its images."""
         folder = fake_run.training(number, reported=reported, **spec)
         if any(isinstance(event, Notice) for event in reported):
-            lines = [*reported, *(fake_run.sample(folder, n) for n in range(1, len(reported) // 13 + 1))]
+            epochs = range(1, len(reported) // 13 + 1)
+            lines = [*reported, *(fake_run.sample(folder, epoch, pixel_size=pixel_size) for epoch in epochs)]
             fake_run.training(number, reported=lines, **spec)
             reported = lines
         self.live[folder] = FakeRun(folder, reported, alive=alive)

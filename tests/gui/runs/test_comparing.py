@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fullfield.protocol.events import Event, RunEnded, SampleWritten
+from fullfield.protocol.events import Event, RunEnded
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunState
 from fullfield_app.gui.runs.image_row import Cell, ImageRow
@@ -28,18 +27,18 @@ from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.presets import auto_window
 from fullfield_app.gui.view.tone import Shown
-from gui import fake_run
 from gui.fake_job import radiograph
 from gui.fake_run import begun, epoch
 from gui.runs.desk import STORY, Desk
 
 
 def test_that_runs_that_are_selected_lie_over_each_other_with_images_in_true_proportions(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: Desk,
 ) -> None:
-    monkeypatch.setattr(fake_run, "SampleWritten", partial(SampleWritten, pixel_size=(1.0, 2.0)))
-    first = desk.has([*STORY, RunEnded(reason="completed")], number=1)
-    second = desk.has([*begun(9000.0), *epoch(1), RunEnded(reason="stopped")], number=2, size=1024)
+    high = (1.0, 2.0)
+    first = desk.has([*STORY, RunEnded(reason="completed")], number=1, pixel_size=high)
+    reported = [*begun(9000.0), *epoch(1), RunEnded(reason="stopped")]
+    second = desk.has(reported, number=2, pixel_size=high, size=1024)
     for run in (first, second):
         split = {"validation": [{"key": run.folder.name, "sha256": ["same"]}]}
         (run.folder / "split.json").write_text(json.dumps(split))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +23,6 @@ from fullfield.protocol.events import (
     RunEnded,
     RunFailed,
     RungTaken,
-    SampleWritten,
 )
 from fullfield.protocol.plan import Plan
 from fullfield.runs import runs
@@ -57,9 +55,8 @@ def test_that_a_live_run_is_followed_with_curves_memory_and_progress(desk: Desk)
     assert "left" in desk.text("Progress of the run")
 
 
-def test_that_the_images_of_a_run_are_in_true_proportions(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fake_run, "SampleWritten", partial(SampleWritten, pixel_size=(1.0, 2.0)))
-    run = desk.has(STORY)
+def test_that_the_images_of_a_run_are_in_true_proportions(desk: Desk) -> None:
+    run = desk.has(STORY, pixel_size=(1.0, 2.0))
     desk.begin()
     desk.open(run)
     views = [desk.view(name) for name in ("Radiograph before", "Radiograph now", "Reference of the radiograph")]

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from fullfield.image.image import Voi
-from fullfield_app.gui.runs.sample_pictures import WHOLE
+from fullfield_app.gui.runs.sample_pictures import WHOLE, SamplePictures
 from fullfield_app.gui.view import camera as cameras
 from fullfield_app.gui.view.area import Area
-from fullfield_app.gui.view.camera import Camera, Orientation
+from fullfield_app.gui.view.camera import Camera, Orientation, Size
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.view.presets import auto_window
 from fullfield_app.gui.view.tone import Shown
 from fullfield_app.gui.widgets.accessible import name
+
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +31,13 @@ class Cell:
     caption: str
     shown: Shown | None = None
     message: str = ""
+
+
+def cell(pictures: SamplePictures, path: Path, pixel: Size, caption: str) -> Cell:
+    """The picture of a file, of pixels of that size, as far as it is there; that it is no longer, in words."""
+    shown = pictures.get(path, pixel)
+    gone = translate("image_row", "This image is no longer there.") if pictures.gone(path) else ""
+    return Cell(caption=caption, shown=shown, message=gone)
 
 
 class ImageRow(QWidget):

@@ -12,10 +12,9 @@ from fullfield.protocol.events import SampleWritten
 from fullfield.runs.run_state import RunSnapshot
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import curves
-from fullfield_app.gui.runs.image_row import Cell, ImageRow
+from fullfield_app.gui.runs.image_row import Cell, ImageRow, cell
 from fullfield_app.gui.runs.plot import Level, Line, Plot
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
-from fullfield_app.gui.view.camera import Size
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
@@ -103,7 +102,7 @@ class Overlay(QWidget):
             self._hint.setText(none)
             return
         first, second = shared
-        before = self._cell(one, first.input, first.pixel_size, self.tr("Before"))
+        before = cell(self._pictures, one.folder / first.input, first.pixel_size, self.tr("Before"))
         self._row.show_cells([before, self._of(one, first), self._of(other, second)])
         self._hint.setText("")
 
@@ -111,13 +110,7 @@ class Overlay(QWidget):
         losses = {epoch.epoch: epoch.validation_loss for epoch in run.reported.epochs}
         loss = numbers.number(losses[sample.epoch], 2) if sample.epoch in losses else "–"
         text = self.tr("{run}: epoch {epoch}, loss {loss}").format(run=run.title, epoch=sample.epoch, loss=loss)
-        return self._cell(run, sample.sample, sample.pixel_size, text)
-
-    def _cell(self, run: Compared, file: str, pixel: Size, caption: str) -> Cell:
-        path = run.folder / file
-        shown = self._pictures.get(path, pixel)
-        gone = self.tr("This image is no longer there.") if self._pictures.gone(path) else ""
-        return Cell(caption=caption, shown=shown, message=gone)
+        return cell(self._pictures, run.folder / sample.sample, sample.pixel_size, text)
 
     # Building ---------------------------------------------------------------------------------------------------
 

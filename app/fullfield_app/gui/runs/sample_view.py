@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWi
 
 from fullfield.protocol.events import SampleWritten
 from fullfield.runs.run_state import RunSnapshot
-from fullfield_app.gui.runs.image_row import Cell, ImageRow
+from fullfield_app.gui.runs.image_row import Cell, ImageRow, cell
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
-from fullfield_app.gui.view.camera import Size
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label, tooltip
 from fullfield_app.gui.widgets.number_slider import NumberSlider
@@ -109,19 +108,15 @@ class SampleView(QWidget):
         after = self.tr("After epoch {epoch}").format(epoch=sample.epoch)
         captions = (names[0], after, names[2])
         files = (sample.input, sample.sample, sample.reference)
-        pixel = sample.pixel_size
-        self._row.show_cells([self._cell(caption, file, pixel) for caption, file in zip(captions, files, strict=True)])
+        both = zip(files, captions, strict=True)
+        self._row.show_cells(
+            [cell(self._pictures, self._folder / file, sample.pixel_size, caption) for file, caption in both]
+        )
         best = self._reported.best is not None and self._reported.best.epoch == sample.epoch
         praised = self.tr("{epoch}, the best so far") if self._live else self.tr("{epoch}, the best")
         self._text.setText(praised.format(epoch=after) if best else after)
         self._text.setMinimumWidth(max(self._text.minimumWidth(), self._text.sizeHint().width()))
         self._slider.setAccessibleDescription(self._text.text())
-
-    def _cell(self, caption: str, file: str, pixel: Size) -> Cell:
-        path = self._folder / file
-        shown = self._pictures.get(path, pixel)
-        gone = self.tr("This image is no longer there.") if self._pictures.gone(path) else ""
-        return Cell(caption=caption, shown=shown, message=gone)
 
     def _build(self) -> None:
         names = (self.tr("Radiograph before"), self.tr("Radiograph now"), self.tr("Reference of the radiograph"))
