@@ -98,7 +98,8 @@ def of_ranks(made: Plan, count: int, device: str = "") -> Plan:
 
 
 class FakeSetup:
-    """A worker of the page. `job`: what it was started with; `held`: its answers wait until it is emptied."""
+    """A worker of the page. `job`: what it was started with; `held`: its answers wait until it is emptied;
+    `pixel_size`: of all images."""
 
     def __init__(
         self,
@@ -107,8 +108,10 @@ class FakeSetup:
         found: Callable[[], Survey] = three_patients,
         devices: Sequence[Present] = (PROCESSOR,),
         machines: Sequence[NodeProbed] = (),
+        pixel_size: tuple[float, float] = (1.0, 1.0),
     ) -> None:
         folder.mkdir(parents=True)
+        self.pixel_size = pixel_size
         self.folder, self.job, self.found = folder, job, found
         self.posted: list[dict[str, Any]] = []
         self.reported: list[Event] = [RunStarted(job=job.kind, pid=1)]
@@ -225,7 +228,7 @@ class FakeSetup:
         for one in found.radiographs:
             drawn = self.folder / f"{one.key}.npy"
             np.save(drawn, np.full((2, 40, 30), 90, np.uint8))
-            self.reported.append(PairDrawn(key=one.key, drawn=str(drawn)))
+            self.reported.append(PairDrawn(key=one.key, drawn=str(drawn), pixel_size=self.pixel_size))
 
     def _propose(self, command: dict[str, Any]) -> None:
         number = command["number"]
@@ -242,6 +245,7 @@ class FakeSetup:
                 reference=str(paths[1]),
                 preset=preset,
                 made_by=made_by,
+                pixel_size=self.pixel_size,
             )
         )
 

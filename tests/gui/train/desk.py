@@ -30,10 +30,11 @@ class Setup:
         self.found = three_patients
         self.devices: tuple[Present, ...] = (PROCESSOR,)
         self.machines: tuple[NodeProbed, ...] = ()
+        self.pixel_size = (1.0, 1.0)
 
     def launch(self, job: Job, /, *, folder: Path | None = None) -> FakeSetup:
         place = self.folder / f"{job.kind}-{len(self.jobs)}"
-        self.jobs.append(FakeSetup(place, job, lambda: self.found(), self.devices, self.machines))
+        self.jobs.append(FakeSetup(place, job, lambda: self.found(), self.devices, self.machines, self.pixel_size))
         return self.jobs[-1]
 
     def attach(self, folder: Path) -> FakeSetup:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,10 @@ from PySide6.QtWidgets import QApplication, QListWidget
 from fullfield.data import survey
 from fullfield.data.index import Problem
 from fullfield.protocol.commands import Stop
-from fullfield.protocol.setup_events import PairDrawn
 from fullfield_app.gui import language
 from fullfield_app.gui.train import data_desk
 from fullfield_app.gui.train.panel import TrainPanel
 from fullfield_app.gui.train.start_desk import StartDesk
-from gui import fake_setup
 from gui.fake_setup import three_patients
 from gui.hands import PATIENT, Hands
 from gui.train.desk import Setup, ready
@@ -39,10 +36,8 @@ def test_that_a_dropped_folder_is_counted_split_and_its_problems_named(hands: Ha
     hands.wait(lambda: hands.text("How long the training is") == length)
 
 
-def test_that_small_pictures_of_pairs_are_in_true_proportions(
-    hands: Hands, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fake_setup, "PairDrawn", partial(PairDrawn, pixel_size=(1.0, 2.0)))
+def test_that_small_pictures_of_pairs_are_in_true_proportions(hands: Hands, setup: Setup, data: Path) -> None:
+    setup.pixel_size = (1.0, 2.0)
     ready(hands, data)
     pairs = hands.widget("Pairs")
     assert isinstance(pairs, QListWidget)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from fullfield.protocol.setup_events import DataSurveyed, ReferenceProposed, Ref
 from fullfield_app.gui.train.panel import TrainPanel
 from fullfield_app.gui.train.reviewing import Reviewing
 from fullfield_app.gui.view.canvas import Side
-from gui import fake_setup
 from gui.fake_setup import three_patients
 from gui.hands import PATIENT, Hands
 from gui.train.desk import Setup, ready
@@ -63,10 +61,8 @@ def test_that_the_image_before_is_not_seen_in_the_place_of_the_one_that_is_revie
     hands.wait(lambda: view.shown(Side.BEFORE) is not None and view.shown(Side.AFTER) is not None)
 
 
-def test_that_both_images_of_a_review_are_in_true_proportions(
-    hands: Hands, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fake_setup, "ReferenceProposed", partial(ReferenceProposed, pixel_size=(1.0, 2.0)))
+def test_that_both_images_of_a_review_are_in_true_proportions(hands: Hands, setup: Setup, data: Path) -> None:
+    setup.pixel_size = (1.0, 2.0)
     review_page(hands, data)
     views = [hands.view(name) for name in ("Image under review", "Reference under review")]
     hands.wait(lambda: [view.image_size() for view in views] == [(48, 128)] * 2)

@@ -22,11 +22,11 @@ from fullfield_app.gui import numbers
 from fullfield_app.gui.train import survey_words
 from fullfield_app.gui.train.size_plot import SizePlot
 from fullfield_app.gui.train.use_form import UseForm
+from fullfield_app.gui.view.thumbnail import STAMP
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import ElidedLabel, clean, plain_label
 from fullfield_app.gui.widgets.scrolled import Scrolled
 
-STAMP = QSize(136, 92)  # pixels of a pair's picture: image and reference beside each other
 MOST_LISTED = 400
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from fullfield.data import survey
@@ -25,10 +25,9 @@ from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import own_job
 from fullfield_app.gui.view.picture import Picture, open_result
-from fullfield_app.gui.view.thumbnail import stamp
+from fullfield_app.gui.view.thumbnail import STAMP, stamp
 
 BITS = 16
-PAIR = QSize(272, 184)  # pixels of both images together: twice what the list shows, sharp on a dense screen
 
 
 class Surveying(QObject):
@@ -139,7 +138,7 @@ class Surveying(QObject):
 def _drawn(event: PairDrawn) -> QImage:
     """Image and reference beside each other."""
     both = np.load(event.drawn, allow_pickle=False)
-    return stamp(np.concatenate(list(both), axis=1), event.pixel_size, PAIR)
+    return stamp(np.concatenate(list(both), axis=1), event.pixel_size, STAMP * 2)  # sharp on a dense screen
 
 
 def _pictures(event: ReferenceProposed) -> tuple[ReferenceProposed, Picture, Picture]:

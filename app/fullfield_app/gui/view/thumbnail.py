@@ -14,6 +14,7 @@ from fullfield.image import cache
 from fullfield_app.gui.view.camera import Size
 
 SIDE = 96  # twice what the queue shows: sharp on a dense screen
+STAMP = QSize(136, 92)  # pixels of a pair's picture: image and reference beside each other
 LONGEST = 4  # times the shorter side: a thumbnail of a longer image is of its middle, or it would be a line
 
 
