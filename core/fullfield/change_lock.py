@@ -15,7 +15,8 @@ FOREVER = -1.0
 
 @contextlib.contextmanager
 def held(target: Path, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
-    """Nobody else who asks for it changes `target` meanwhile, also by a link to it. No file of the lock is left.
+    """Nobody else who asks for it changes `target` meanwhile, also by a link to it. No file of this lock is left: on
+    Windows filelock removes it, elsewhere this does. One of earlier versions (`settings.lock`) stays.
 
     Where the file system has no locks, or somebody keeps it for so many seconds, the change is made without.
     """
@@ -26,7 +27,7 @@ def held(target: Path, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):  # while it is held: filelock sees through an unlinked file. Not on Windows
+        with contextlib.suppress(OSError):  # while it is held: filelock, from 3.21, sees through an unlinked file
             if lock.is_locked:
                 Path(lock.lock_file).unlink()
         lock.release()
