@@ -18,17 +18,6 @@ from fullfield.protocol.events import RunEnded
 from fullfield.runs import ensemble
 from fullfield_app import arguments
 from fullfield_app.cli import ensemble as cli_ensemble
-from fullfield_app.cli import train
-
-
-@pytest.fixture
-def launched(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
-    """The jobs that a command line starts, of which none runs."""
-    found: list[Job] = []
-    monkeypatch.setattr(train, "launch", lambda job, folder: found.append(job))
-    monkeypatch.setattr(train._Asked, "give", lambda self, handle: None)
-    monkeypatch.setattr(train, "_follow", lambda handle, json, quiet: 0)
-    return found
 
 
 @pytest.fixture

@@ -69,16 +69,6 @@ def test_that_a_wrong_technique_is_met_with_the_nearest_right_one(spec: Any) -> 
         spec("--techniques", "precison")
 
 
-@pytest.fixture
-def launched(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
-    """The jobs that a command line starts, of which none runs."""
-    found: list[Job] = []
-    monkeypatch.setattr(train, "launch", lambda job, folder: found.append(job))
-    monkeypatch.setattr(train._Asked, "give", lambda self, handle: None)
-    monkeypatch.setattr(train, "_follow", lambda handle, json, quiet: 0)
-    return found
-
-
 def test_that_a_run_keeps_its_number_of_processes_unless_another_is_asked_for(
     launched: list[Job], tmp_path: Path
 ) -> None:

@@ -111,7 +111,6 @@ CHECK = (
     [
         (OSError(errno.ENOSPC, "full"), "Free some space, then go on with the training (--resume)."),
         (OSError(errno.EFBIG, "too large"), "Have that limit raised, then go on with the training (--resume)."),
-        (OSError(errno.ENOSPC, "full"), "Free some space, then go on with the training (--resume)."),
         (OSError("7680 requested and 0 written"), "Free some space, then go on with the training (--resume)."),
         (OSError(errno.EROFS, "read-only"), CHECK),
         (OSError(errno.EIO, "broken"), CHECK),

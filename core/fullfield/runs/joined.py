@@ -16,7 +16,7 @@ MODEL, JOINED = "model.safetensors", "ensemble.safetensors"
 
 
 def of_runs(folders: Sequence[Path]) -> str:
-    """Make one model of these complete trainings, whoever began them, and put it among this user's models; its name
+    """Make one model of these complete trainings and put it among this user's models; its name
     there. Raises ModelError, CannotWrite, and UsageError where a run cannot be read."""
     found = {}
     for folder in sorted(folders, key=lambda path: (_number(path), path.name)):
