@@ -64,6 +64,7 @@ def parse(given: Sequence[str]) -> Callable[[], int]:
         parser = Parser(prog=f"fullfield {given[0]}", description=COMMANDS[given[0]][1].capitalize() + ".")
         command.add_options(parser)
         values = parser.parse_args(_with_config(parser, list(given[1:])))
+        values.command_line = given
         return lambda: int(command.run(values))
     values = _main_values(list(given))
     if values.batch:

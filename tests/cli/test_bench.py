@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,6 @@ import map_file
 from fullfield import other_python, parts
 from fullfield.errors import MissingPart, ModelError
 from fullfield.model import shipped
-from fullfield.training_part import place
 from fullfield_app import arguments
 from fullfield_app.cli import bench
 
@@ -91,25 +91,18 @@ def test_that_help_imports_neither_torch_nor_matplotlib() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def light(patch: pytest.MonkeyPatch, folder: Path, *, installed: bool = True) -> None:
-    """A light installation, with the training part beside it."""
-    patch.setattr(parts, "is_here", lambda name: False)
-    patch.setattr(place, "installed", lambda: object() if installed else None)
-    patch.setattr(place, "python", lambda: folder / "python")
-
-
 @pytest.mark.parametrize("name", ["quality", "detect", "phantoms", "guards"])
 def test_that_a_bench_that_is_given_a_model_or_sizes_runs_in_the_training_part_too(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+    monkeypatch: pytest.MonkeyPatch, light_installation: Callable[..., None], name: str
 ) -> None:
     asked: list[list[str]] = []
-    light(monkeypatch, tmp_path)
+    light_installation()
     monkeypatch.setattr(other_python, "call", lambda command: asked.append(command) or 7)  # type: ignore[func-returns-value]
     assert arguments.parse(["bench", name, "--model", "mine"])() == 7
-    assert asked[0][5:] == [name, "--model=mine"]
+    assert asked[0][5:] == [name, "--model", "mine"]
     if name == "quality":
         assert arguments.parse(["bench", name, "--sizes", "256", "native"])() == 7
-        light(monkeypatch, tmp_path, installed=False)
+        light_installation(installed=False)
         with pytest.raises(MissingPart, match="needs the training part"):
             arguments.parse(["bench", name, "--sizes", "256"])()
 
@@ -121,18 +114,18 @@ def test_that_a_model_is_benched_here_where_there_is_no_training_part(given: Any
 
 
 def test_that_a_bench_of_a_light_installation_runs_in_the_training_part_beside_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, light_installation: Callable[..., None], tmp_path: Path
 ) -> None:
     asked: list[list[str]] = []
-    light(monkeypatch, tmp_path)
+    light_installation()
     monkeypatch.setattr(other_python, "call", lambda command: asked.append(command) or 7)  # type: ignore[func-returns-value]
     words = ["exact", "--json", "--quick"]
     assert arguments.parse(["bench", *words])() == 7
-    arguments.parse(["bench", "size", "--budget", "4GiB", "--only", "plain", "bands", "--least", "0.5"])()
+    more = ["size", "--budget", "4GiB", "--only", "plain", "bands", "--least", "0.5"]
+    arguments.parse(["bench", *more])()
     begin = [str(tmp_path / "python"), "-P", "-m", "fullfield_app", "bench"]
     assert [command[:5] for command in asked] == [begin, begin]
-    assert sorted(asked[0][5:]) == sorted(words)
-    assert asked[1][5] == "size" and set(asked[1][6:]) == {"--budget=4GiB", "--only", "plain", "bands", "--least=0.5"}
+    assert [command[5:] for command in asked] == [words, more]
 
 
 def test_that_a_bench_that_needs_nothing_of_it_runs_here(given: Any) -> None:

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fullfield import other_python, parts, system
+from fullfield import parts
 from fullfield.plan import encoders
 from fullfield.plan.spec import LARGEST, SMALLEST
-from fullfield.training_part import place as training_part
 from fullfield.units import parse_bytes
 from fullfield_app import interrupts
+from fullfield_app.cli import beside
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,9 +205,9 @@ def run(values: argparse.Namespace) -> int:
     """Measure and print."""
     bench = BENCHES[values.name]
     needs = (*bench.needs, *(parts.NETWORK if hasattr(values, "sizes") else ()))
-    python = training_part.interpreter(*needs, may_need=parts.NETWORK if hasattr(values, "model") else ())
-    if python is not None:
-        return _in_training_part(python, bench, values)
+    code = beside.run(values, *needs, may_need=parts.NETWORK if hasattr(values, "model") else ())
+    if code is not None:
+        return code
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
     if bench.place and (place := getattr(values, bench.place)) is not None:
         given[bench.place] = place
@@ -219,23 +219,6 @@ def run(values: argparse.Namespace) -> int:
         module = importlib.import_module(bench.module)
     interrupts.handle(signal.default_int_handler)  # however it is ended, a training of it is ended too
     return int(module.bench(json=values.json, **given))
-
-
-def _in_training_part(python: Path, bench: Bench, values: argparse.Namespace) -> int:
-    """The same command, with the Python of the training part beside this program."""
-    words = [values.name, *(["--json"] if values.json else [])]
-    if bench.place and (place := getattr(values, bench.place)) is not None:
-        words.append(str(place))
-    for name in bench.options:
-        given = getattr(values, name, False)
-        if given is True:
-            words.append(f"--{name}")
-        elif isinstance(given, list):
-            words += [f"--{name}", *map(str, given)]
-        elif given is not False:
-            words.append(f"--{name}={given}")
-    interrupts.handle(signal.default_int_handler)
-    return other_python.call([*system.python_command("fullfield_app", python), "bench", *words])
 
 
 def _options() -> dict[str, dict[str, Any]]:

@@ -6,9 +6,11 @@ import argparse
 import importlib
 from pathlib import Path
 
+from fullfield import parts
 from fullfield.errors import ExitCode
 from fullfield.image.presets import AUTO
 from fullfield_app import interrupts
+from fullfield_app.cli import beside
 from fullfield_app.cli.speak import say
 
 USUAL_DOSE = 2.5
@@ -57,13 +59,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(values: argparse.Namespace) -> int:
-    """Measure in this process."""
+    """Measure in this process, or where its models can be used."""
+    if values.save_plates is not None:
+        return _save_plates(values)
+    code = beside.run(values, may_need=parts.NETWORK if values.model else ())
+    if code is not None:
+        return code
     with interrupts.exiting_at_once():
-        if values.save_plates is not None:
-            plates = importlib.import_module("fullfield.qa.plates")
-            for path in plates.save(values.save_plates, dose=values.dose, seed=values.seed):
-                say(path.name)
-            return int(ExitCode.ALL_DONE)
         qa = importlib.import_module("fullfield.qa.run")
         what = importlib.import_module("fullfield.qa.objects").What
         models = importlib.import_module("fullfield.enhance.models")
@@ -79,6 +81,14 @@ def run(values: argparse.Namespace) -> int:
         transfer=values.transfer,
     )
     return int(qa.run(asked, json=values.json, quiet=values.quiet))
+
+
+def _save_plates(values: argparse.Namespace) -> int:
+    with interrupts.exiting_at_once():
+        plates = importlib.import_module("fullfield.qa.plates")
+        for path in plates.save(values.save_plates, dose=values.dose, seed=values.seed):
+            say(path.name)
+    return int(ExitCode.ALL_DONE)
 
 
 def _dose(text: str) -> float:
