@@ -14,10 +14,12 @@ import pytest
 
 import samples
 from cli.test_speak import Terminal
-from fullfield.errors import ExitCode
+from fullfield.errors import CannotWrite, ExitCode
 from fullfield.files import user_folder
+from fullfield.protocol.events import ItemDone
 from fullfield_app.__main__ import main
 from fullfield_app.cli import batch
+from fullfield_app.cli.overseer import Overseer
 
 
 @pytest.mark.parametrize("name", ["chest-cr.dcm", "shot.png", "shot.jpg"])
@@ -115,14 +117,29 @@ def test_that_what_all_images_fail_of_is_told_by_its_own_exit_code(failures: lis
     assert report._code("completed", kept=0) == code
 
 
-def test_that_a_refusal_leaves_no_bar_on_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_an_error_in_the_middle_leaves_no_bar_and_is_no_refusal_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(overseer: Overseer) -> str:
+        overseer._report(ItemDone(index=0, output="", seconds=1.0, peak_bytes=1))
+        raise CannotWrite("Cannot start another worker.")
+
+    monkeypatch.setattr(Overseer, "run", run)
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setenv("TERM", "xterm")
-    (tmp_path / "model").mkdir()
-    given = ("--batch", str(samples.write(tmp_path, "chest-cr.dcm")), "-o", str(tmp_path / "out"))
-    assert main([*given, "--model", str(tmp_path / "model")]) == ExitCode.MODEL
+    image, log = samples.write(tmp_path, "chest-cr.dcm"), tmp_path / "x.log"
+    code = main(["--batch", str(image), "-o", str(tmp_path / "out"), "--log-file", str(log)])
+    assert log.read_text("utf-8").endswith("batch ended by an error: CANNOT_WRITE, exit code 7\n") and code == 7
     reported = sys.stderr.getvalue()
     assert reported.rindex("\x1b[?25h") > reported.rindex("\x1b[?25l"), "the cursor is hidden"
+
+
+def test_that_a_model_that_is_none_refuses_the_batch(tmp_path: Path) -> None:
+    image, log, model = samples.write(tmp_path, "chest-cr.dcm"), tmp_path / "x.log", tmp_path / "model"
+    model.mkdir()
+    given = ["--batch", str(image), "-o", str(tmp_path / "out"), "--log-file", str(log), "--model", str(model)]
+    assert main(given) == ExitCode.MODEL
+    assert "batch refused: MODEL" in log.read_text("utf-8")
 
 
 def test_that_an_index_of_a_medium_that_cannot_be_used_is_told_to_a_program_too(

@@ -20,17 +20,7 @@ from fullfield.image.values import SHIPPED
 from fullfield.inputs.files import Found, InputFile, discover
 from fullfield.protocol import events, places
 from fullfield.protocol.batch import BatchSpec, Item
-from fullfield.protocol.events import (
-    DONE_BEFORE,
-    Event,
-    ItemDone,
-    ItemFailed,
-    ItemSkipped,
-    ItemWarned,
-    Notice,
-    RunEnded,
-    RunFailed,
-)
+from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
 from fullfield_app.cli import batch_log
 from fullfield_app.cli.overseer import Overseer
 from fullfield_app.cli.speak import ends_in_json, exit_code, open_bar, say, sentences, tell_json
@@ -45,10 +35,17 @@ _log = logging.getLogger(__name__)
 def run(values: argparse.Namespace) -> int:
     """Enhance all inputs; returns the exit code of the command line's contract."""
     with batch_log.opened(values.log_file):
-        return _run(values)
+        with batch_log.telling(batch_log.REFUSED):
+            found = _find(values)
+            names = naming.outputs(found.items, SUFFIX[values.format], out=values.output)
+            spec = None if values.dry_run else _spec(values, found, names)
+        report = Report(found.items, names, json=values.json, quiet=values.quiet, verbose=values.verbose)
+        with batch_log.telling(batch_log.ENDED), contextlib.closing(report):
+            reason = _list(values.output, names, report) if spec is None else _enhance(spec, report, values.log_file)
+            return report.end(reason, found)
 
 
-def _run(values: argparse.Namespace) -> int:
+def _find(values: argparse.Namespace) -> Found:
     out: Path = values.output
     try:
         _refuse_output(out)
@@ -61,19 +58,26 @@ def _run(values: argparse.Namespace) -> int:
             tell_json(Notice(text=str(trouble), time=time.time()))
     if not found.items:
         raise NoRadiographs("No radiographs found.", detail=_passed_over(found).strip())
-    names = naming.outputs(found.items, SUFFIX[values.format], out=out)
-    report = Report(found.items, names, json=values.json, quiet=values.quiet, verbose=values.verbose)
-    with contextlib.closing(report):
-        return _enhance(values, found, names, report)
+    return found
 
 
-def _enhance(values: argparse.Namespace, found: Found, names: Sequence[str], report: Report) -> int:
+def _list(out: Path, names: Sequence[str], report: Report) -> str:
+    for index, name in enumerate(names):
+        there = ", or the next free name" if os.path.lexists(naming.inside(out, name)) else ""
+        report(ItemSkipped(index=index, reason=f"dry run: would become {name}{there}"))
+    return "completed"
+
+
+def _enhance(spec: BatchSpec, report: Report, log_file: Path | None) -> str:
+    overseer = Overseer(spec, report)
+    try:
+        return overseer.run()
+    finally:
+        overseer.close(log_file)
+
+
+def _spec(values: argparse.Namespace, found: Found, names: Sequence[str]) -> BatchSpec:
     out: Path = values.output
-    if values.dry_run:
-        for index, name in enumerate(names):
-            there = ", or the next free name" if os.path.lexists(naming.inside(out, name)) else ""
-            report(ItemSkipped(index=index, reason=f"dry run: would become {name}{there}"))
-        return report.end("completed", found)
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -82,7 +86,7 @@ def _enhance(values: argparse.Namespace, found: Found, names: Sequence[str], rep
         Item(index=index, source=item.source, archive=item.archive, target=name)
         for index, (item, name) in enumerate(zip(found.items, names, strict=True))
     )
-    spec = BatchSpec(
+    return BatchSpec(
         items=items,
         out=str(out.absolute()),
         choice=_choice(values),
@@ -98,12 +102,6 @@ def _enhance(values: argparse.Namespace, found: Found, names: Sequence[str], rep
         contact_sheet=tuple(sample(len(items), seed=values.seed)) if values.contact_sheet else (),
         place=places.on(values.on or places.LOCAL),
     )
-    overseer = Overseer(spec, report)
-    try:
-        reason = overseer.run()
-    finally:
-        overseer.close(values.log_file)
-    return report.end(reason, found)
 
 
 def sample(count: int, *, seed: int) -> list[int]:
@@ -242,7 +240,9 @@ class Report:
             say(
                 f"{done} enhanced{of_them}, {skipped} skipped, {failed} failed in {seconds:.1f} s.{_passed_over(found)}"
             )
-        before = sum(isinstance(one, ItemSkipped) and one.reason == DONE_BEFORE for one in self.verdicts.values())
+        before = sum(
+            isinstance(one, ItemSkipped) and one.reason == events.DONE_BEFORE for one in self.verdicts.values()
+        )
         code = exit_code(int(self._code(reason, kept=done + before)), lost=not self._received)
         _log.info("batch ended: %s, %d done, %d skipped, %d failed, exit code %d", reason, done, skipped, failed, code)
         return code
