@@ -85,18 +85,17 @@ def _main_values(words: list[str]) -> argparse.Namespace:
     except (UsageError, SystemExit) as refusal:
         file = _log_of_batch(words)
         if file is not None and getattr(refusal, "code", ExitCode.USAGE) == ExitCode.USAGE:  # not of --help
-            importlib.import_module("fullfield_app.cli.batch_log").tell_wrong_options(file)
+            from fullfield_app.cli import batch_log
+
+            batch_log.tell_wrong_options(file)
         raise
     return values
 
 
 def _log_of_batch(words: list[str]) -> Path | None:
     """The log that a batch is to have whose options cannot all be understood."""
-    early = argparse.ArgumentParser(add_help=False, exit_on_error=False)
-    early.add_argument("--batch", action="store_true")
-    early.add_argument("--log-file", type=Path)
     try:
-        values = early.parse_known_args(words)[0]
+        values = _log_parser().parse_known_args(words)[0]
     except argparse.ArgumentError:  # that one is wrong itself
         return None
     return values.log_file if values.batch else None
@@ -132,6 +131,14 @@ def _call(module: str, argument: Any) -> Callable[[], int]:
     return lambda: int(run(argument))
 
 
+def _log_parser() -> argparse.ArgumentParser:
+    """What says whether there is a batch and where its log goes."""
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    parser.add_argument("--batch", action="store_true", help="enhance without a window")
+    parser.add_argument("--log-file", type=Path, metavar="FILE", help="append a log without patient data")
+    return parser
+
+
 def _main_parser() -> Parser:
     commands = "\n".join(f"  fullfield {name:<7} {text}" for name, (_, text) in COMMANDS.items())
     parser = Parser(
@@ -142,10 +149,10 @@ def _main_parser() -> Parser:
         "  fullfield --batch IN… -o OUT  enhance without a window",
         epilog=f"commands:\n{commands}\n\n{DISCLAIMER}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[_log_parser()],
     )
     parser.add_argument("inputs", nargs="*", metavar="IN", help="files, folders, DICOMDIR, ZIP, or @list.txt")
     parser.add_argument("--version", action="version", version=f"fullfield {__version__}")
-    parser.add_argument("--batch", action="store_true", help="enhance without a window")
     parser.add_argument("-o", "--output", metavar="OUT", type=folder, help="folder for the enhanced images")
     parser.add_argument(
         "--recursive", action=argparse.BooleanOptionalAction, default=True, help="also folders in folders (default)"
@@ -205,7 +212,6 @@ def _main_parser() -> Parser:
     )
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
     parser.add_argument("-v", "--verbose", action="store_true", help="also warnings about single images")
-    parser.add_argument("--log-file", type=Path, metavar="FILE", help="append a log without patient data")
     add_common(parser)
     return parser
 
