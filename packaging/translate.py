@@ -35,6 +35,7 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "CLAHE (clip {0}, {1}×{2} tiles)",
     "conventional processor",
     "conventional processor (simulated raw input)",
+    "simulated raw",
     "raw input",
     "processed input",
     "raw-like input simulated from processed images",

@@ -6364,6 +6364,10 @@
         <translation>de ella, con entrada sin procesar {raw}, con entrada procesada {processed}</translation>
     </message>
     <message>
+        <source>of it on simulated raw input {simulated}</source>
+        <translation>de ella, con entrada sin procesar simulada {simulated}</translation>
+    </message>
+    <message>
         <source>PSNR {psnr} dB</source>
         <translation>PSNR {psnr} dB</translation>
     </message>
@@ -10463,6 +10467,10 @@
         <translation>imágenes como sin procesar, simuladas a partir de procesadas</translation>
     </message>
     <message>
+        <source>simulated raw</source>
+        <translation>sin procesar simulada</translation>
+    </message>
+    <message>
         <source>srun ended with exit code {0}.</source>
         <translation>srun terminó con el código de salida {0}.</translation>
     </message>
@@ -13347,10 +13355,6 @@
     <message>
         <source>reserved by torch</source>
         <translation>reservada por torch</translation>
-    </message>
-    <message>
-        <source>simulated raw</source>
-        <translation>sin procesar simulada</translation>
     </message>
     <message>
         <source>stopped by the user, kept</source>

@@ -58,10 +58,10 @@ def test_that_an_epoch_s_line_has_the_loss_by_kind_where_there_are_two_kinds(
 ) -> None:
     figures = {"train_loss": 9.5, "psnr_db": 30.0, "fine_sd_ratio": 1.0, "fine_correlation": 0.9}
     one = EpochDone(epoch=3, epochs=9, validation_loss=12.0, learning_rate=1e-4, seconds=5.0, **figures)
-    for event in (one, replace(one, loss_by_kind={"processed": 17.0, "raw": 7.0})):
+    for event in (one, replace(one, loss_by_kind={"processed": 17.0, "raw": 7.0, "simulated": 6.5})):
         _Reader(quiet=False)(event)
     start, end = "epoch 3/9: train 9.50, validation 12.00", ", PSNR 30.0 dB, finest band 1.00 / 0.90 (5.0 s)\n"
-    assert capsys.readouterr().err == start + end + start + " (processed 17.00, raw 7.00)" + end
+    assert capsys.readouterr().err == start + end + start + " (processed 17.00, raw 7.00, simulated raw 6.50)" + end
 
 
 def test_that_what_is_between_processes_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:

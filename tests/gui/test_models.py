@@ -246,6 +246,11 @@ def test_that_a_card_of_a_model_for_both_says_so_and_tells_its_losses_apart() ->
     assert rows["kind"] == "raw and processed images"
     assert "5.50" in rows["figures"] and "raw input 8.00, on processed input 3.00" in rows["figures"]
     assert "8.00" not in card_facts.rows(small({"loss": 5.5}))["figures"]
+    figures["loss_simulated"] = 6.5
+    assert (
+        "raw input 8.00, on processed input 3.00, of it on simulated raw input 6.50"
+        in card_facts.rows(small(figures))["figures"]
+    )
 
 
 def test_that_a_card_says_which_images_are_left_to_presets() -> None:

@@ -33,6 +33,7 @@ from fullfield.protocol.events import (
 )
 from fullfield.protocol.rank_events import LinkMeasured
 from fullfield.protocol.training import Training
+from fullfield.protocol.training_events import INPUT_KINDS
 from fullfield.units import format_seconds
 from fullfield_app import interrupts
 from fullfield_app.cli import ensemble, weights
@@ -309,7 +310,7 @@ def _member(event: MemberReported) -> str:
 def _quality(event: EpochDone | BaselineMeasured) -> str:
     """What could be measured: of images with no signal, or none held back, not all can."""
     by_kind = event.loss_by_kind.items() if isinstance(event, EpochDone) else ()
-    apart = ", ".join(f"{kind} {loss:.2f}" for kind, loss in by_kind)
+    apart = ", ".join(f"{INPUT_KINDS.get(kind, kind)} {loss:.2f}" for kind, loss in by_kind)
     ratio, correlation = event.fine_sd_ratio, event.fine_correlation
     known = (
         (f"validation {event.validation_loss:.2f}{f' ({apart})' if apart else ''}", event.validation_loss),

@@ -9,6 +9,9 @@ from fullfield.protocol.comparison import Comparison
 from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield.protocol.wire import Event
 
+INPUT_KINDS = {"simulated": "simulated raw"}
+"""What is said of a kind of `loss_by_kind` where it is not its name."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class StepDone(Event):

@@ -17,6 +17,7 @@ from fullfield.errors import ModelError, UsageError
 from fullfield.memory.watch import BACKWARD, EVALUATION, FORWARD, UPDATE
 from fullfield.model.families.registry import FAMILIES
 from fullfield.plan import spec as specs
+from fullfield.protocol.training_events import INPUT_KINDS
 from fullfield.report.words import KINDS, Words
 from fullfield.runs.own_images import SPLIT
 from fullfield.runs.run_state import RunSnapshot
@@ -45,7 +46,6 @@ SETTINGS = (  # of the spec, in this order, with the words for them; where the d
     ("seed", marked("Seed")),
 )
 BOTH_KINDS = marked("raw and processed")
-SOME_SIMULATED = {"simulated": marked("simulated raw")}  # where other input is raw, too
 STATES = {
     "preparing": marked("preparing"),
     "running": marked("training"),
@@ -126,7 +126,7 @@ def _quality(reported: RunSnapshot, words: Words) -> Table:
         name = say("this network, epoch {epoch}, on {kind} input alone")
         nothing = [words.number(math.nan, 0)] * 3
         for kind, loss in best.loss_by_kind.items():
-            known = say(SOME_SIMULATED.get(kind, kind))
+            known = say(INPUT_KINDS.get(kind, kind))
             rows.append((name.format(epoch=best.epoch, kind=known), words.number(loss, 2), *nothing))
     head = ("", say("Loss"), say("PSNR, dB"), say("Finest band: SD ratio"), say("Finest band: correlation"))
     note = say("On the images that were held back. The finest band shall have the reference's SD (0.9 to 1.1).")

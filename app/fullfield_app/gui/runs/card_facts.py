@@ -122,6 +122,9 @@ def _figures(model: Model) -> str:
         text = translate("card", "of it on raw input {raw}, on processed input {processed}")
         raw, processed = (numbers.number(figures[key], 2) for key in ("loss_raw", "loss_processed"))
         parts.append(text.format(raw=raw, processed=processed))
+    if "loss_simulated" in figures:  # where other input is raw, too
+        text = translate("card", "of it on simulated raw input {simulated}")
+        parts.append(text.format(simulated=numbers.number(figures["loss_simulated"], 2)))
     if "psnr_db" in figures:
         parts.append(translate("card", "PSNR {psnr} dB").format(psnr=numbers.number(figures["psnr_db"], 1)))
     return ", ".join(parts)
