@@ -19,7 +19,7 @@ if "at once" in sys.argv:
     heap.give_back_at_once()
 def held(): return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE") >> 20
 for turn in range(2):  # the usual heap keeps blocks from the second time on
-    blocks = [bytearray(6 << 20) for _ in range(40)]
+    blocks = [bytearray(12 << 20) for _ in range(24)]
     for block in blocks:
         block[:: 1 << 12] = bytes(len(block) >> 12)
     full = held()
@@ -46,7 +46,7 @@ def test_that_a_block_between_others_goes_back_at_once_where_that_is_asked() -> 
         int(subprocess.run([sys.executable, "-c", HOLES, *words], capture_output=True, check=True).stdout)
         for words in (["at once"], [])
     ]
-    assert given_back[0] > 100 > 20 > given_back[1], "MiB, of twenty blocks of 6"
+    assert given_back[0] > 100 > 20 > given_back[1], "MiB, of twelve blocks of 12"
 
 
 def test_that_processes_for_torch_and_workers_begin_with_large_pages(offered: Path) -> None:
