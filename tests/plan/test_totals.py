@@ -91,7 +91,7 @@ def test_that_on_a_processor_it_is_the_whole_process_with_what_is_moved_to_the_s
     [
         ((), True, True, 0.05, 140),
         ((), False, True, 0.05, 140),
-        (("full_bands",), True, True, 0.05, 150),
+        (("full_bands",), True, True, 0.05, 200),
         (("full_bands",), False, True, 0.15, 800),
         (("full_bands",), False, False, 0.15, 300),
     ],

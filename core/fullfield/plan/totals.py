@@ -22,7 +22,7 @@ WHOLE = (RESERVED_SHARE, 140 * MIB)
 to 2,048 pixels (`fullfield bench process`), rounded up. Then the same of a step in bands: where blocks are given back
 at once (`heap`); where they are not, as holes depend on what other threads allocate meanwhile (300 to 800 MiB at 1,024
 pixels); and on other systems, whose heaps were not measured."""
-BANDS, KEPT, ELSEWHERE = (RESERVED_SHARE, 150 * MIB), (0.15, 800 * MIB), (0.15, 300 * MIB)
+BANDS, KEPT, ELSEWHERE = (RESERVED_SHARE, 200 * MIB), (0.15, 800 * MIB), (0.15, 300 * MIB)
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 EVALUATED, EVALUATED_FREED = 72, 56
 """Bytes per pixel that comparing one image after another takes at most: what was made of it, MS-SSIM, PSNR, the finest
