@@ -91,4 +91,3 @@ def test_that_on_another_system_nothing_is_asked_of_the_heap(monkeypatch: pytest
     assert heap._function("malloc_trim") is None
     heap.return_freed_memory()
     heap.keep_freed_memory()
-    heap.give_back_at_once()

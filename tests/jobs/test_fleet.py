@@ -87,7 +87,7 @@ def test_that_its_agent_is_begun_waited_for_and_leaves_nothing(node: Node) -> No
     jobs.save(HEAD, node.folder)
     node.meanwhile = ends
     assert node.work(replace(HEAD, least=2), Part.DONE) == ExitCode.ALL_DONE
-    assert node.begun == [([sys.executable, "-P", "-m", "fullfield.jobs.agent", str(node.folder)], None)]
+    assert node.begun == [([sys.executable, "-P", "-m", "fullfield.jobs.agent", str(node.folder)], local.environment())]
     assert node.slept == [fleet.LOOK_SECONDS] * 2 and node.killed == [4711]
     assert [type(event) for event in node.told()] == [RunEnded]
     assert jobs.load(node.folder).least == 2, "what was asked is accepted"

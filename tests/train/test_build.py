@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 import torch
 
-from fullfield import system
+from fullfield import heap, system
 from fullfield.distribution.team import Team
 from fullfield.errors import InputRefused, ModelError, UsageError
 from fullfield.hardware import devices
@@ -153,6 +154,17 @@ def test_that_the_same_seed_builds_the_same_network_and_says_its_weights(tmp_pat
     assert "from scratch (random weights, seed 3)" in said[0]
     first, second = one.network.state_dict(), other.network.state_dict()
     assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_that_a_training_in_bands_alone_gives_blocks_back_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = prepared_phantoms(tmp_path, 2, rows=192, columns=192)
+    asked: list[str] = []
+    for name in ("hybrid_bands", "full_bands", "recompute"):
+        monkeypatch.setattr(heap, "give_back_at_once", partial(asked.append, name))
+        build.state(replace(SPEC, techniques=("banded_loss", name)), devices.choose("cpu"), data, notice=lambda _: None)
+    assert asked == ["hybrid_bands", "full_bands"], "whole maps leave few holes, and clearing them takes time"
 
 
 def test_that_momentum_and_plain_networks_begin_from_models_of_their_own_kind_alone(tmp_path: Path) -> None:
