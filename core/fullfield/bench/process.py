@@ -32,7 +32,7 @@ PLANS = (
     ("banded_loss", "full_bands", "optimizer_in_backward"),
 )
 IMAGES, HELD_BACK = 6, 0.5  # three are compared one after another, while the next ones wait
-LEAST, MOST = 0.8, 1.0  # of what was predicted
+LEAST, MOST = 0.8, 1.0  # of what was predicted, in which libraries count whole: the kernel may take pages back
 LOOK_SECONDS = 0.02
 MIB = 2**20
 

@@ -17,12 +17,12 @@ from fullfield.techniques.site import Card, Site
 
 MIB = 2**20
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
-WHOLE = (RESERVED_SHARE, 140 * MIB)
-"""Of the heap beside a step's tensors on a CPU: a share of the step, and at least so much. Measured on trainings of 512
-to 2,048 pixels (`fullfield bench process`), rounded up. Then the same of a step in bands: where blocks are given back
-at once (`heap`); where they are not, as holes depend on what other threads allocate meanwhile (300 to 800 MiB at 1,024
-pixels); and on other systems, whose heaps were not measured."""
-BANDS, KEPT, ELSEWHERE = (RESERVED_SHARE, 200 * MIB), (0.15, 800 * MIB), (0.15, 300 * MIB)
+WHOLE, BANDS = (RESERVED_SHARE, 140 * MIB), (RESERVED_SHARE, 200 * MIB)
+KEPT, ELSEWHERE = (0.15, 800 * MIB), (0.15, 300 * MIB)
+"""Of the heap beside a step's tensors on a CPU: a share of the step, and at least so much. Of whole maps; of bands,
+where blocks are given back at once (`heap`), both measured on trainings of 512 to 2,048 pixels (`fullfield bench
+process`) and rounded up; of bands where they are not, for holes depend on what other threads allocate meanwhile (300 to
+800 MiB at 1,024 pixels); and of bands on other systems, whose heaps were not measured."""
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 EVALUATED, EVALUATED_FREED = 72, 56
 """Bytes per pixel that comparing one image after another takes at most: what was made of it, MS-SSIM, PSNR, the finest
