@@ -67,6 +67,7 @@ def test_that_a_training_goes_to_a_ready_machine_after_a_yes_that_is_kept_where_
     job = trainings(setup)[0]
     assert (job.place, job.images_to, job.spec["weights"]) == ("node:gpu", "me@gpu-room", "auto")
     assert node.find("gpu").allow_images
+    hands.wait(lambda: not hands.sees("Start the training"))  # Runs is shown: until then a click starts no second one
     hands.window._turn_to("train")
     hands.wait(lambda: hands.widget("Start the training").isEnabled())
     hands.click("Start the training")
