@@ -42,14 +42,6 @@ settings.register_profile("on a busy machine", deadline=None, suppress_health_ch
 settings.load_profile("on a busy machine")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def usual_heap() -> Generator[None]:
-    """This process began without large pages: after a training in bands all later tests would clear small ones."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(heap, "give_back_at_once", lambda: None)
-        yield
-
-
 @pytest.fixture(scope="session")
 def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache in which lies what libraries hold: measured once by a process of some ten seconds, not in every test."""

@@ -15,8 +15,7 @@ from fullfield.jobs.launchers import local
 HOLES = """
 import os, sys
 from fullfield import heap
-if "at once" in sys.argv:
-    heap.give_back_at_once()
+heap.give_back_at_once(int(sys.argv[1]))
 def held(): return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE") >> 20
 for turn in range(2):  # the usual heap keeps blocks from the second time on
     blocks = [bytearray(12 << 20) for _ in range(24)]
@@ -40,13 +39,21 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.skipif(not heap.gives_back(), reason="no large pages, or its user keeps the heap otherwise")
-def test_that_a_block_between_others_goes_back_at_once_where_that_is_asked() -> None:
-    given_back = [
-        int(subprocess.run([sys.executable, "-c", HOLES, *words], capture_output=True, check=True).stdout)
-        for words in (["at once"], [])
-    ]
-    assert given_back[0] > 100 > 20 > given_back[1], "MiB, of twelve blocks of 12"
+@pytest.mark.skipif(not heap._has_large_pages(), reason="no large pages, or another C library")
+def test_that_a_block_between_others_goes_back_at_once_in_large_steps_of_a_process_with_large_pages() -> None:
+    prepared = dict[str, str]()
+    heap.prepare(prepared)
+    unprepared = {name: value for name, value in os.environ.items() if name not in prepared}
+    given_back = {
+        (pixels, environment is unprepared): int(
+            subprocess.run(
+                [sys.executable, "-c", HOLES, str(pixels)], capture_output=True, check=True, env=environment
+            ).stdout
+        )
+        for pixels in (heap.SMALL, heap.SMALL + 1)
+        for environment in (unprepared, {**unprepared, **prepared})
+    }
+    assert given_back.pop((heap.SMALL + 1, False)) > 100 > 20 > max(given_back.values()), "MiB, of twelve blocks of 12"
 
 
 def test_that_processes_for_torch_and_workers_begin_with_large_pages(offered: Path) -> None:
@@ -56,11 +63,19 @@ def test_that_processes_for_torch_and_workers_begin_with_large_pages(offered: Pa
 
 
 def test_that_what_a_user_has_said_stays(offered: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert heap.gives_back()
     monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.check=3")
     begun = dict(os.environ)
     heap.prepare(begun)
     assert begun["GLIBC_TUNABLES"] == "glibc.malloc.check=3" and not heap.gives_back()
+
+
+def test_that_a_process_that_has_begun_otherwise_does_not_say_that_it_has_large_pages(
+    offered: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interpreter.prepare_for_torch()
+    assert not heap.gives_back()
+    monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
+    assert heap.gives_back()
 
 
 @pytest.mark.parametrize("library", ["glibc 2.34", "musl 1.2", "", None, "glibc new"])
@@ -81,9 +96,12 @@ def test_that_a_kernel_without_such_pages_is_left_alone(offered: Path) -> None:
     ):
         (offered / "enabled").write_text(words)
         (offered / "hpage_pmd_size").write_text(str(size))
-        assert heap.gives_back() is has
+        begun: dict[str, str] = {}
+        heap.prepare(begun)
+        assert (begun != {}) is has
     (offered / "hpage_pmd_size").unlink()
-    assert not heap.gives_back()
+    heap.prepare(begun := {})
+    assert begun == {}
 
 
 def test_that_on_another_system_nothing_is_asked_of_the_heap(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ _BEFORE_TORCH = {  # what is set, and other names of it that a user may have set
 def prepare_for_torch(environment: MutableMapping[str, str] = os.environ) -> None:
     """Say how torch shall allocate and wait, before it is imported, where the user has not said so.
 
-    `environment`: that of the process which imports it. One that begins with it takes large pages, too: see `heap`.
+    `environment`: that of the process which imports it. One that is yet to begin takes large pages, too: see `heap`.
 
     A card's allocator maps memory into segments that grow, so that bands of many sizes leave no holes. cuBLAS keeps
     128 KiB from its first product of matrices on, and not up to 32 MiB: such products are few and small here. And a
@@ -37,7 +37,8 @@ def prepare_for_torch(environment: MutableMapping[str, str] = os.environ) -> Non
     for names, (value, linux) in _BEFORE_TORCH.items():
         if not any(map(environment.get, names)) and (system.LINUX or not linux):
             environment[names[0]] = value
-    heap.prepare(environment)
+    if environment is not os.environ:  # glibc has read that one
+        heap.prepare(environment)
 
 
 @contextlib.contextmanager

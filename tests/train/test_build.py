@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -160,11 +159,14 @@ def test_that_a_training_in_bands_alone_gives_blocks_back_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = prepared_phantoms(tmp_path, 2, rows=192, columns=192)
-    asked: list[str] = []
+    asked: list[tuple[str, int]] = []
     for name in ("hybrid_bands", "full_bands", "recompute"):
-        monkeypatch.setattr(heap, "give_back_at_once", partial(asked.append, name))
+        monkeypatch.setattr(heap, "give_back_at_once", lambda pixels, name=name: asked.append((name, pixels)))
         build.state(replace(SPEC, techniques=("banded_loss", name)), devices.choose("cpu"), data, notice=lambda _: None)
-    assert asked == ["hybrid_bands", "full_bands"], "whole maps leave few holes, and clearing them takes time"
+    pixels = SPEC.batch * 192 * 192
+    assert asked == [("hybrid_bands", pixels), ("full_bands", pixels)], (
+        "whole maps leave few holes, and clearing them takes time"
+    )
 
 
 def test_that_momentum_and_plain_networks_begin_from_models_of_their_own_kind_alone(tmp_path: Path) -> None:

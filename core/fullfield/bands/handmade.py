@@ -28,7 +28,7 @@ from fullfield.kernels.traced import traced
 from fullfield.model import autocast
 
 _copying = os.environ.get("FULLFIELD_COPY_GRADIENTS") == "1"
-_LARGE = 1 << 20  # values of a map; the heap holds no more than crumbs of smaller ones
+_LARGE = 1 << 23  # values of a map; what smaller ones leave in the heap is less than what it costs to clear it again
 
 
 def working_dtype(x: Tensor | Stored) -> torch.dtype:

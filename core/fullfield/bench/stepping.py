@@ -36,13 +36,13 @@ class Stepping:
         self.network = networks.build(NetworkSpec(encoder=encoder)).to(device).train()
         self.build = builds.begin(self.network, torch.device(device), ranks=ranks)
         compose.apply(compose.read(techniques), self.build)
-        if self.build.in_bands and self.build.device.type == devices.CPU:
-            heap.give_back_at_once()
         self.update = Update(self.build)
 
     def step(self, batch: Batch, phase: Phase = contextlib.nullcontext) -> Step:
         """One step, as a training computes it. `phase`: see `train_step`."""
         build = self.build
+        if build.in_bands and build.device.type == devices.CPU:
+            heap.give_back_at_once(batch.x_NCHW.numel())
         with devices.computing_alike(build.device.type):
             return train_step(
                 build, self.update, batch, loss="ms_ssim", l1=False, rate=RATE, phase=phase, team=build.ranks

@@ -145,7 +145,8 @@ def state(
         technique.apply(build)
         each()
     if build.in_bands and device.kind == devices.CPU:
-        heap.give_back_at_once()
+        (height, width), batch = largest_step(spec, data, training)
+        heap.give_back_at_once(height * width * batch)
     for sentence in build.notices:
         notice(sentence)
     return State(
