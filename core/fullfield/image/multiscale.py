@@ -179,7 +179,10 @@ class Work:
         )
         if seen.lifted > 0:
             near = cv2.resize(shaping.nearness(self.field), self.planes[0].shape[::-1], interpolation=cv2.INTER_LINEAR)
-            self.guard = shaping.guard(self.planes[0], near, self.preset, seen.lifted)
+            for first, last in pyramid.strips(near.shape):  # in its place: as whole planes it was what took most memory
+                rows = slice(first, last)
+                near[rows] = shaping.guard(self.planes[0][rows], near[rows], self.preset, seen.lifted)
+            self.guard = near
         return seen
 
     def _darkest(self, enhanced: Plane) -> float:
