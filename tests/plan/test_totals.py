@@ -92,7 +92,7 @@ def test_that_on_a_processor_it_is_the_whole_process_with_what_is_moved_to_the_s
         ((), True, True, 32, 0.05, 140),
         ((), False, True, 32, 0.05, 140),
         (("full_bands",), True, True, 1056, 0.05, 250),
-        (("full_bands",), True, True, 1024, 0.05, 450),
+        (("full_bands",), True, True, 1024, 0.05, 500),
         (("full_bands",), False, True, 32, 0.15, 800),
         (("full_bands",), False, False, 32, 0.15, 300),
     ],

@@ -17,7 +17,7 @@ from fullfield.techniques.site import Card, Site
 
 MIB = 2**20
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
-WHOLE, BANDS, SMALL = (RESERVED_SHARE, 140 * MIB), (RESERVED_SHARE, 250 * MIB), (RESERVED_SHARE, 450 * MIB)
+WHOLE, BANDS, SMALL = (RESERVED_SHARE, 140 * MIB), (RESERVED_SHARE, 250 * MIB), (RESERVED_SHARE, 500 * MIB)
 KEPT, ELSEWHERE = (0.15, 800 * MIB), (0.15, 300 * MIB)
 """Of the heap beside a step's tensors on a CPU: a share of the step, and at least so much. Of whole maps; of bands,
 where blocks are given back at once, and of small steps, where fewer are (`heap`): measured on trainings of 512 to 2,048
