@@ -83,3 +83,27 @@ def test_that_the_last_event_of_a_kind_is_also_found_before_the_last_start_where
     assert found is not None and found.nodes == ("b",)
     last = event_log.last(tmp_path)
     assert isinstance(last, RunStarted) and event_log.last(tmp_path / "none") is None
+
+
+REFUSED = RunFailed(error={"title": "No."}, exit_code=2, refused=True)
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ([BEGUN, RunEnded(reason="completed")], "completed"),
+        ([BEGUN, RunEnded(reason="completed"), BEGUN, REFUSED, RunEnded(reason="failed")], "completed"),
+        ([RunEnded(reason="paused"), *[BEGUN, REFUSED, RunEnded(reason="failed")] * 2], "paused"),
+        ([BEGUN, RunEnded(reason="completed"), BEGUN, FAILED, RunEnded(reason="failed")], "failed"),
+        ([BEGUN, BEGUN, REFUSED, RunEnded(reason="failed")], None),
+        ([BEGUN, RunEnded(reason="paused"), BEGUN, Notice(text="x")], None),
+        ([], None),
+    ],
+)
+def test_that_a_start_that_was_refused_changes_nothing_of_how_a_run_has_ended(
+    told: list[Event], reason: str | None, tmp_path: Path
+) -> None:
+    for event in told:
+        files.append_line(event_log.path(tmp_path), events.to_line(event))
+    found = event_log.end(tmp_path)
+    assert (found.reason if found is not None else None) == reason

@@ -24,7 +24,7 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import events
 from fullfield.protocol.commands import Command, Stop
 from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberReported
-from fullfield.protocol.events import EpochDone, Event, Notice, RunEnded, RunStarted
+from fullfield.protocol.events import EpochDone, Event, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.runs import ensemble, joined
 from training import FakeContext
 
@@ -207,6 +207,18 @@ def test_that_runs_chosen_by_hand_are_one_model_too_if_their_files_are_what_they
     (third / "model.safetensors").unlink()
     with pytest.raises(ModelError, match="member 2 is gone"):
         joined.of_runs([first, third])
+
+
+def test_that_a_complete_member_stays_complete_where_going_on_with_it_was_refused(
+    machines: Machines, tmp_path: Path
+) -> None:
+    spec = asked(tmp_path, 2)
+    ensemble.run(spec, FakeContext(tmp_path / "run"))
+    folders = [Path(run) for run in spec.runs]
+    told(folders[0], START, RunFailed(error={}, exit_code=2, refused=True), RunEnded(reason="failed"))
+    assert joined.of_runs(folders)
+    assert ensemble.run(spec, FakeContext(tmp_path / "run"))["members"] == 2
+    assert [member for member, _ in machines.launched] == [1, 2], "none is trained again"
 
 
 @pytest.mark.parametrize("member", ["2", None, [2], 2.5])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -41,12 +42,27 @@ def last_of(folder: Path, kind: type[_E], *, ever: bool = False) -> _E | None:
     """The last event of this kind since the run was last, or was `ever`, started; None where there is none. It reads
     all that there is."""
     found: _E | None = None
-    names = [f'"{one.__name__}"'.encode() for one in ((kind,) if ever else (RunStarted, kind))]
-    with contextlib.suppress(FileNotFoundError), path(folder).open("rb") as stream:
-        for line in stream:
-            if any(name in line for name in names):
-                event = event_lines.from_line(line.decode("utf-8", "replace"))
-                found = event if isinstance(event, kind) else None if isinstance(event, RunStarted) else found
+    for event in _every(folder, *((kind,) if ever else (RunStarted, kind))):
+        found = event if isinstance(event, kind) else None if isinstance(event, RunStarted) else found
+    return found
+
+
+def end(folder: Path) -> RunEnded | None:
+    """How a run has ended; a later start that was refused has changed nothing of it. None while it is at work, and
+    where it has died without a word. It reads all that there is."""
+    found: RunEnded | None = None
+    before: RunEnded | None = None
+    refused = False
+    for event in _every(folder, RunStarted, RunFailed, RunEnded):
+        match event:
+            case RunStarted():
+                before, found, refused = found, None, False
+            case RunFailed():
+                refused = event.refused
+            case RunEnded():
+                found = before if refused else event
+            case _:
+                pass
     return found
 
 
@@ -54,6 +70,17 @@ def failure(folder: Path) -> RunFailed | None:
     """By what a run has failed that has ended; None of any other."""
     *_, reported, end = map(event_lines.from_line, ["", "", *_last_lines(folder)[-2:]])
     return reported if isinstance(reported, RunFailed) and isinstance(end, RunEnded) else None
+
+
+def _every(folder: Path, *kinds: type[Event]) -> Iterator[Event]:
+    """The events of these kinds, in their order."""
+    names = [f'"{one.__name__}"'.encode() for one in kinds]
+    with contextlib.suppress(FileNotFoundError), path(folder).open("rb") as stream:
+        for line in stream:
+            if any(name in line for name in names):
+                event = event_lines.from_line(line.decode("utf-8", "replace"))
+                if isinstance(event, kinds):
+                    yield event
 
 
 def _last_lines(folder: Path) -> list[str]:

@@ -100,9 +100,8 @@ def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
 
 def _begun(folder: Path) -> bool:
     """Whether a member has left something that another with other settings would not go with."""
-    last = event_log.last(folder)
-    complete = isinstance(last, RunEnded) and last.reason == State.COMPLETED
-    return complete or any(folder.glob("checkpoints/step-*"))
+    end = event_log.end(folder)
+    return (end is not None and end.reason == State.COMPLETED) or any(folder.glob("checkpoints/step-*"))
 
 
 def each_place(place: str) -> tuple[str, ...]:
@@ -182,10 +181,10 @@ class _Row:
     def _find(self, number: int) -> None:
         """What a member is by now, where this job was at it before."""
         folder = self._folder(number)
-        last = event_log.last(folder)
-        if isinstance(last, RunEnded):
-            if last.reason == State.COMPLETED:
-                self._completed(number, last)
+        end = event_log.end(folder)
+        if end is not None:
+            if end.reason == State.COMPLETED:
+                self._completed(number, end)
                 epochs = _epochs_made(folder) or self._training.epochs
                 self._tell(number, load(folder).place, State.COMPLETED, epochs)
                 return

@@ -20,8 +20,8 @@ def of_runs(folders: Sequence[Path]) -> str:
     there. Raises ModelError, CannotWrite, and UsageError where a run cannot be read."""
     found = {}
     for folder in sorted(folders, key=lambda path: (_number(path), path.name)):
-        last = event_log.last(folder)
-        found[folder] = sha256(last) if isinstance(last, RunEnded) else ""
+        end = event_log.end(folder)
+        found[folder] = sha256(end) if end is not None else ""
     return make(found, folders[0] / JOINED, "ensemble")[1]
 
 
