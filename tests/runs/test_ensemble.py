@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -219,6 +220,34 @@ def test_that_a_complete_member_stays_complete_where_going_on_with_it_was_refuse
     assert joined.of_runs(folders)
     assert ensemble.run(spec, FakeContext(tmp_path / "run"))["members"] == 2
     assert [member for member, _ in machines.launched] == [1, 2], "none is trained again"
+
+
+def test_that_a_further_member_takes_over_the_pairs_of_the_first_that_has_begun(
+    machines: Machines, tmp_path: Path
+) -> None:
+    spec = asked(tmp_path, 3)
+    first, *others = map(Path, spec.runs)
+    (first / "data.json").write_text('{"prepared": "ab", "identity": "cd"}')
+    ensemble.run(spec, FakeContext(tmp_path / "run"))
+    for other in others:
+        assert json.loads((other / "data.json").read_text()) == {
+            "prepared": "ab",
+            "identity": "cd",
+            "taken_over": True,
+        }
+    assert "taken_over" not in (first / "data.json").read_text()
+
+
+def test_that_members_that_have_learned_other_pairs_are_not_joined(machines: Machines, tmp_path: Path) -> None:
+    spec = asked(tmp_path, 2)
+    ensemble.run(spec, FakeContext(tmp_path / "run"))
+    folders = [Path(run) for run in spec.runs]
+    for folder, identity in zip(folders, ("ab", "cd"), strict=True):
+        (folder / "summary.json").write_text(json.dumps({"data": {"identity": identity}}))
+    with pytest.raises(ModelError, match=r"Member 2 differs from the first in: images\."):
+        joined.of_runs(folders)
+    (folders[1] / "summary.json").unlink()
+    assert joined.of_runs(folders), "nobody knows"
 
 
 @pytest.mark.parametrize("member", ["2", None, [2], 2.5])

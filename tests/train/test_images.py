@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from collection import Collection
+from fullfield.data import eviction, taken_over
 from fullfield.data.mend import Mender
 from fullfield.data.prepared import Prepared
 from fullfield.distribution.team import Team
@@ -60,6 +62,23 @@ def test_that_images_that_join_the_folder_are_those_of_a_run_until_it_has_saved_
     assert [count("joins"), count("joins too")] == [PAIRS + 1, PAIRS + 2]
     save_a_step(tmp_path / "run")
     assert count("comes too late") == PAIRS + 2
+
+
+def test_that_a_further_member_learns_the_pairs_that_it_has_taken_over_or_is_refused(
+    pictures: Collection, tmp_path: Path
+) -> None:
+    first, second = FakeContext(tmp_path / "first"), FakeContext(tmp_path / "second")
+    made = prepared(pictures, first)
+    taken_over.take_over(second.folder, first.folder)
+    shutil.rmtree(eviction.cache())
+    assert prepared(pictures, second).identity == made.identity, "prepared again, they are the same"
+    pictures.add("joins.dcm", np.rint(phantom(240, 200, seed=PAIRS) * 4095).astype(np.uint16), patient="joins")
+    taken_over.take_over(second.folder, first.folder)
+    assert prepared(pictures, second).items == made.items
+    shutil.rmtree(eviction.cache())
+    with pytest.raises(InputRefused, match="not those of the members before it any more"):
+        prepared(pictures, second)
+    assert len(prepared(pictures, FakeContext(tmp_path / "another")).items) == PAIRS + 1
 
 
 def test_that_each_phase_of_preparing_is_told_once_and_none_where_this_run_has_its_images(

@@ -95,7 +95,7 @@ def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path
 def note(run: Path, prepared_data: Prepared, request: Request) -> None:
     """Leave in a run's folder which prepared pairs it uses."""
     values = {"request": _name(request), "prepared": prepared_data.folder.name, "use_on": prepared_data.use_on}
-    files.write_text(run / NOTE, json.dumps(values))
+    files.write_text(run / NOTE, json.dumps({**values, "identity": prepared_data.identity}))
 
 
 def noted(run: Path, request: Request) -> Prepared | None:

@@ -63,8 +63,9 @@ def refuse_several(card: Card) -> None:
         )
 
 
-def join(members: Sequence[Path], target: Path, *, wanted: Sequence[str] = ()) -> str:
-    """Leave one model of several, whole or not at all; its SHA-256. `wanted`: the SHA-256 that their files must have.
+def join(members: Sequence[Path], target: Path, *, wanted: Sequence[str] = (), learned: Sequence[str] = ()) -> str:
+    """Leave one model of several, whole or not at all; its SHA-256. `wanted`: the SHA-256 that their files must have;
+    `learned`: of each what names the pairs that it has learned, "" where that is not known.
 
     The same members in the same order give the same file. Raises ModelError where a file is gone, was changed, is no
     model, an ensemble itself, or of another kind or other images than the first; CannotWrite.
@@ -77,7 +78,7 @@ def join(members: Sequence[Path], target: Path, *, wanted: Sequence[str] = ()) -
         for number, (sha256, should) in enumerate(zip(hashes, wanted, strict=False), 1):
             if sha256 != should:
                 raise _unlike(f"The model of member {number} is not the one that its training has left.")
-        header = bytearray(_header(_card(found, hashes), [path.stat().st_size for path in members]))
+        header = bytearray(_header(_card(found, hashes, learned), [path.stat().st_size for path in members]))
         cards.seal(header, _contents(members))
         with files.atomic_write(target) as stream:
             stream.write(header)
@@ -100,12 +101,15 @@ def _read(path: Path, number: int) -> Card:
     return card
 
 
-def _card(members: Sequence[Card], hashes: tuple[str, ...]) -> Card:
+def _card(members: Sequence[Card], hashes: tuple[str, ...], learned: Sequence[str]) -> Card:
     first = members[0]
+    pairs = dict(enumerate(learned, 1))
     for number, other in enumerate(members[1:], 2):
         differ = [name for name in _ALIKE if getattr(other, name) != getattr(first, name)]
         comparable = other.model_before == first.model_before  # else images of other models are among these
-        differ += ["images"] if comparable and other.data_sha256 != first.data_sha256 else []
+        others = comparable and other.data_sha256 != first.data_sha256
+        both = {pairs.get(1), pairs.get(number)} - {"", None}
+        differ += ["images"] if others or len(both) > 1 else []
         differ += [
             name for name, value in first.plan.items() if name not in _OWN and other.plan.get(name, value) != value
         ]

@@ -196,8 +196,13 @@ class _Row:
         self._waiting.append(number)
 
     def _begin(self, number: int, place: str) -> None:
+        from fullfield.data import taken_over  # with numpy, which those who list runs do without
+
         folder = self._folder(number)
+        before = None if _begun(folder) else next(filter(_begun, map(Path, self._spec.runs)), None)
         try:
+            if before is not None:
+                taken_over.take_over(folder, before)
             job = _job(self._spec, self._training, number, place)
             member = _Member(number, place, launching.launch(job, folder=folder), folder)
             self._active[place] = member

@@ -12,7 +12,7 @@ from fullfield.model import ensemble, registry
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import RunEnded
 
-MODEL, JOINED = "model.safetensors", "ensemble.safetensors"
+MODEL, SUMMARY, JOINED = "model.safetensors", "summary.json", "ensemble.safetensors"
 
 
 def of_runs(folders: Sequence[Path]) -> str:
@@ -32,12 +32,21 @@ def sha256(end: RunEnded) -> str:
 
 def make(folders: Mapping[Path, str], target: Path, keep: str) -> tuple[str, str]:
     """One model of runs with the SHA-256 that theirs must have; its SHA-256, and its name where it is to be kept."""
-    made = ensemble.join([folder / MODEL for folder in folders], target, wanted=tuple(folders.values()))
+    models, learned = [folder / MODEL for folder in folders], [_learned(folder) for folder in folders]
+    made = ensemble.join(models, target, wanted=tuple(folders.values()), learned=learned)
     if not keep:
         return made, ""
     kept = registry.keep(target, keep).name
     target.unlink()
     return made, kept
+
+
+def _learned(folder: Path) -> str:
+    """What names the pairs that a training has learned; "" where it has not noted it."""
+    try:
+        return str(checked.parse((folder / SUMMARY).read_bytes())["data"]["identity"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def _number(folder: Path) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullfield.context import Context
-from fullfield.data import prepare
+from fullfield.data import prepare, taken_over
 from fullfield.data.mend import Mender
 from fullfield.data.pairs import PAIRS
 from fullfield.data.prepare import Request
@@ -66,14 +66,16 @@ def _made(request: Request, context: Context, check: Callable[[Prepared], None],
             context.emit(PhaseStarted(name=phase, total=total))
         stop_if_asked(context)
 
-    # Before its first checkpoint a run is for what the folder holds now; other ranks find what the first has noted.
-    settled = not writes or _has_steps(context)
+    # Before its first checkpoint a run is for what the folder holds now, but for a further member of an ensemble; other
+    # ranks find what the first has noted.
+    settled = not writes or _has_steps(context) or taken_over.is_bound(context.folder)
     data = prepare.noted(context.folder, request) if settled else None
     if data is None:
         begun = prepare.as_begun(context.folder, request) if settled else request
         with Decoder() as reader:
             data = prepare.prepare(begun, reader, progress=progress)
         check(data)
+        taken_over.refuse_others(context.folder, data)
         if writes:
             prepare.note(context.folder, data, request)
             for error in presets.passed_over() if data.conventional and request.reference in (AUTO, PAIRS) else ():
