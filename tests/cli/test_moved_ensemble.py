@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,25 @@ def test_that_members_that_the_window_has_begun_go_on_where_they_are_or_are_miss
     with pytest.raises(UsageError, match="The run of member 2 is not in") as refused:
         again(tmp_path / "window")
     assert spec.runs[1] in str(refused.value) and len(launched) == 1
+
+
+def test_that_a_training_replaces_no_ensemble_of_which_a_member_has_begun_elsewhere(
+    launched: list[Job], begun: Path, tmp_path: Path
+) -> None:
+    known = cli_ensemble.before(begun)
+    assert known is not None
+    jobs.save(Job.of(replace(known, runs=(known.runs[1], str(tmp_path / "none")))), tmp_path / "not begun")
+    jobs.save(Job.of(known), tmp_path / "window")
+    end = RunEnded(reason="completed", summary={})
+    (tmp_path / "complete").mkdir()
+    files.append_line(tmp_path / "complete" / "events.jsonl", events.to_line(end))
+    for name in ("window", "complete", "not begun"):
+        train = arguments.parse(
+            ["train", "--data", "images", "--out", str(tmp_path / name), "--weights", "none", "--quiet"]
+        )
+        if name == "not begun":
+            train()
+        else:
+            with pytest.raises(UsageError, match="The folder after --out holds a run"):
+                train()
+    assert len(launched) == 1

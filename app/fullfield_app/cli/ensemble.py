@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +40,16 @@ def begun(run: Path) -> tuple[Fields, int]:
         return specs.to_fields(known.training), known.processes
     job = jobs.load(run)
     return job.spec, job.processes
+
+
+def has_begun(run: Path) -> bool:
+    """Whether a folder holds a training that has left something, or an ensemble of which a member has, wherever that
+    lies."""
+    members = list(run.glob("member-*"))
+    with contextlib.suppress(UsageError):  # no run, or a damaged one
+        known = before(run)
+        members += map(Path, known.runs) if known is not None else ()
+    return any(map(ensemble.has_begun, (run, *members)))
 
 
 def processes(values: argparse.Namespace, device: str) -> int:

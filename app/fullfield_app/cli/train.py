@@ -159,7 +159,7 @@ def _spec(values: argparse.Namespace) -> Training:
         given["size"] = int(given["size"])
     if values.out.is_file():
         raise UsageError("Cannot start a training there.", detail="What --out names is a file.", hint="Name a folder.")
-    if _begun(values.out) and not values.resume:
+    if ensemble.has_begun(values.out) and not values.resume:
         raise UsageError(
             "Cannot start a training there.",
             detail="The folder after --out holds a run.",
@@ -187,16 +187,12 @@ def _nodes(values: argparse.Namespace, named: int) -> str:
 def _with_weights(spec: Training, values: argparse.Namespace) -> Training:
     """The spec with its first weights decided, which is said; one that goes on from a checkpoint needs none, and on a
     node those decide that are there."""
-    if _begun(values.out) or spec.place != places.LOCAL:
+    if ensemble.has_begun(values.out) or spec.place != places.LOCAL:
         return spec
     asked = plans.checked(spec)
     if not (values.quiet or values.json):
         say(weights.line(asked))
     return first_weights.decided(asked)
-
-
-def _begun(run: Path) -> bool:
-    return any(run.glob("checkpoints/step-*")) or any(run.glob("member-*/checkpoints/step-*"))
 
 
 class _Asked:

@@ -93,13 +93,13 @@ def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
     then = plans.checked(known.training)
     if then.weights == AUTO != training.weights:
         then = first_weights.decided(then)
-    if any(map(_begun, map(Path, known.runs))):
+    if any(map(has_begun, map(Path, known.runs))):
         moved = training.data != then.data and Path(then.data).exists()
         plans.refuse_changed([*plans.differences(training, then), *(["data"] if moved else [])])
 
 
-def _begun(folder: Path) -> bool:
-    """Whether a member has left something that another with other settings would not go with."""
+def has_begun(folder: Path) -> bool:
+    """Whether a training has left something, which one with other settings would not go with."""
     end = event_log.end(folder)
     return (end is not None and end.reason == State.COMPLETED) or any(folder.glob("checkpoints/step-*"))
 
@@ -199,7 +199,7 @@ class _Row:
         from fullfield.data import taken_over  # with numpy, which those who list runs do without
 
         folder = self._folder(number)
-        before = None if _begun(folder) else next(filter(_begun, map(Path, self._spec.runs)), None)
+        before = None if has_begun(folder) else next(filter(has_begun, map(Path, self._spec.runs)), None)
         try:
             if before is not None:
                 taken_over.take_over(folder, before)
@@ -296,4 +296,4 @@ def _join(spec: EnsembleSpec, training: TrainSpec, complete: dict[int, str], con
     return {"members": len(numbers), "model_sha256": sha256, "epochs": training.epochs}
 
 
-__all__ = ["each_place", "new_folders", "prepare", "refuse", "refuse_changed", "run"]
+__all__ = ["each_place", "has_begun", "new_folders", "prepare", "refuse", "refuse_changed", "run"]
