@@ -84,3 +84,29 @@ def test_that_a_training_replaces_no_ensemble_of_which_a_member_has_begun_elsewh
             with pytest.raises(UsageError, match="The folder after --out holds a run"):
                 train()
     assert len(launched) == 1
+
+
+def test_that_no_member_begins_from_other_first_weights_than_those_before_it(
+    launched: list[Job], tmp_path: Path
+) -> None:
+    first, other, moved = (tmp_path / f"{name}.safetensors" for name in ("first", "other", "moved"))
+    out, end = tmp_path / "out", RunEnded(reason="completed", summary={})
+    first.write_text("a")
+    other.write_text("b")
+    moved.write_text("a")
+    line = ["train", "--data", "images", "--out", str(out), "--weights", str(first), "--members", "2", "--quiet"]
+    arguments.parse(line)()
+    jobs.save(launched.pop(), out)
+    again(out, "--weights", str(other))
+    files.append_line(out / "member-1" / "events.jsonl", events.to_line(end))
+    for weights in (str(other), str(tmp_path / "none.safetensors")):
+        with pytest.raises(UsageError, match=r"other settings: weights\."):
+            again(out, "--weights", weights)
+    with pytest.raises(UsageError, match=r"other settings: weights\."):
+        again(out, "--weights", "none")
+    again(out, "--weights", str(moved))
+    assert len(launched) == 2
+    (out / "member-2").mkdir()
+    files.append_line(out / "member-2" / "events.jsonl", events.to_line(end))
+    again(out, "--weights", str(other))
+    assert len(launched) == 3, "checkpoints hold what became of them"

@@ -13,6 +13,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from fullfield import files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
@@ -89,13 +90,27 @@ def refuse(training: TrainSpec, members: int) -> None:
 
 def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
     """Raise UsageError where a member of these has begun, and the others would train with other settings, or on other
-    images: those that lie in another folder, unless the one that they lay in is gone."""
+    images: those that lie in another folder, unless the one that they lay in is gone; or, while one has not begun,
+    from other first weights."""
     then = plans.checked(known.training)
     if then.weights == AUTO != training.weights:
         then = first_weights.decided(then)
-    if any(map(has_begun, map(Path, known.runs))):
-        moved = training.data != then.data and Path(then.data).exists()
-        plans.refuse_changed([*plans.differences(training, then), *(["data"] if moved else [])])
+    have = [has_begun(Path(run)) for run in known.runs]
+    if any(have):
+        changed = plans.differences(training, then)
+        if training.data != then.data and Path(then.data).exists():
+            changed.append("data")
+        if not all(have) and "weights" not in changed and _another(training.weights, then.weights):
+            changed.append("weights")
+        plans.refuse_changed(changed)
+
+
+def _another(weights: str, then: str) -> bool:
+    """Whether these are other first weights, of files by what they hold: those of a file that is gone are, too."""
+    try:
+        return weights != then and files.sha256(Path(weights)) != files.sha256(Path(then))
+    except OSError:
+        return True
 
 
 def has_begun(folder: Path) -> bool:
