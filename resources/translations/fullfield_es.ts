@@ -6213,6 +6213,10 @@
         <translation>{area} mm²</translation>
     </message>
     <message>
+        <source>The file says of the pixels only that they are not square: lengths are in shorter sides of a pixel.</source>
+        <translation>El archivo solo dice de los píxeles que no son cuadrados: las longitudes están en lados cortos de un píxel.</translation>
+    </message>
+    <message>
         <source>The file says nothing of the size of a pixel: lengths are in pixels.</source>
         <translation>El archivo no indica el tamaño del píxel: las longitudes se dan en píxeles.</translation>
     </message>
@@ -12358,6 +12362,10 @@
     <message>
         <source>length</source>
         <translation>longitud</translation>
+    </message>
+    <message>
+        <source>px (shorter sides)</source>
+        <translation>px (lados cortos)</translation>
     </message>
     <message>
         <source>Mean {region}</source>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
@@ -43,8 +45,7 @@ def test_that_an_ellipse_holds_no_corner() -> None:
     assert REGION.holds((10.5, 10.5)) and not ellipse.holds((10.5, 10.5)) and ellipse.holds((20, 15))
 
 
-def test_that_a_line_knows_its_length_and_what_is_near() -> None:
-    assert LINE.length == 50
+def test_that_a_line_knows_what_is_near() -> None:
     assert LINE.distance((25, 30)) == pytest.approx(0) and LINE.distance((10, 0)) == pytest.approx(10)
     assert LINE.moved(-50, 0, IMAGE) == Line(start=(0, 10), end=(30, 50))
     assert LINE.resized(10, 0, IMAGE).end == (50, 50)
@@ -118,6 +119,13 @@ def test_that_a_line_is_caught_as_far_from_it_on_the_screen_both_ways_where_pixe
         drag.move(QPointF(*look.to_view(90, 20)))
         drawn = board.marks.line()
         assert drawn is not None and (drawn.start != look.to_image(begun.x(), begun.y())) == caught
+
+
+def test_that_a_length_is_in_shorter_sides_of_a_pixel_where_the_file_says_only_its_shape() -> None:
+    high = Calibration(pixel=(1, 2))
+    assert Calibration().length_px(LINE) == 50 and high.length_px(LINE) == pytest.approx(math.hypot(30, 80))
+    assert high.say_length(LINE) == "85.4 px"
+    assert "shorter sides" in high.say_source() and "shorter sides" not in Calibration().say_source()
 
 
 def test_that_a_length_says_where_its_millimetres_are_from() -> None:

@@ -108,6 +108,15 @@ def test_that_the_csv_holds_every_number_and_nothing_else() -> None:
     assert len(profile) == 100 and float(profile[-1][4]) == pytest.approx(99)
 
 
+def test_that_lengths_and_places_of_the_csv_are_in_shorter_sides_of_a_pixel_and_say_so() -> None:
+    wide = Calibration(pixel=(2.0, 1.0))
+    lines = list(csv.reader(io.StringIO(table.as_csv(MEASURED, wide))))
+    length = next(line for line in lines if line[0] == "length")
+    assert (float(length[1]), length[4]) == (198, "px (shorter sides)")
+    profile = [line for line in lines if line[0] == "profile"]
+    assert profile[0][4] == "px (shorter sides) from the start" and float(profile[-1][4]) == pytest.approx(198)
+
+
 def test_that_the_text_for_the_clipboard_is_the_table_between_tabs() -> None:
     lines = [line.split("\t") for line in table.as_text(MEASURED, Calibration()).splitlines()]
     assert [line[0] for line in lines[1:8]] == ["Mean 1", "SD 1", "SNR 1", "Mean 2", "SD 2", "SNR 2", "CNR"]

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from fullfield import standard_output
 from fullfield_app.gui.measure.board import Board
+from fullfield_app.gui.measure.calibration import Calibration
 from fullfield_app.gui.measure.glass import MarkGlass
 from fullfield_app.gui.measure.marks import Line, Region, Slot
 from fullfield_app.gui.view.area import Area
@@ -97,7 +98,7 @@ def measure() -> list[Rate]:
 def _lay_on(view: CompareView) -> Board:
     """Two regions, a line and texts in all corners, not shown yet."""
     board = Board(view)
-    view.set_glass(MarkGlass(board, lambda line: f"{line.length:.1f} px"))
+    view.set_glass(MarkGlass(board, Calibration().say_length))
     middle = PIXELS / 2
     for slot, left in ((Slot.ONE, middle - 500), (Slot.TWO, middle + 100)):
         board.put(slot, Region(area=Area(left=left, top=middle - 300, width=400, height=400), round=slot is Slot.TWO))

@@ -102,7 +102,11 @@ class Viewing(QObject):
             self._view.set_corners(None)
             return
         spacing, header = source.image.spacing_mm, source.header
-        self._calibration = Calibration(spacing_mm=spacing, source=header.spacing_from if spacing is not None else "")
+        self._calibration = Calibration(
+            spacing_mm=spacing,
+            source=header.spacing_from if spacing is not None else "",
+            pixel=source.image.pixel_size,
+        )
         self._view.set_corners(corners(header, source.picture, spacing))
 
     # What actions do --------------------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""How long a pixel is: lengths and areas in mm where the file says so, with where that is from; in pixels elsewhere."""
+"""How long a pixel is: lengths and areas in mm where the file says so, with where that is from; in pixels elsewhere.
+
+A length in pixels is in shorter sides of one, as the zoom is: the same length on the screen is the same number.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 
 from fullfield_app.gui import numbers
 from fullfield_app.gui.measure.marks import Line
+from fullfield_app.gui.view.camera import SQUARE, Size
 
 translate = QCoreApplication.translate
 DETECTOR = "ImagerPixelSpacing"
@@ -16,10 +20,17 @@ DETECTOR = "ImagerPixelSpacing"
 
 @dataclass(frozen=True, kw_only=True)
 class Calibration:
-    """`spacing_mm`: from row to row, from column to column; None: unknown. `source`: the DICOM keyword it is from."""
+    """`spacing_mm`: from row to row, from column to column; None: unknown. `source`: the DICOM keyword it is from.
+    `pixel`: see `Image.pixel_size`."""
 
     spacing_mm: tuple[float, float] | None = None
     source: str = ""
+    pixel: Size = SQUARE
+
+    def length_px(self, line: Line) -> float:
+        """How long a line is, in shorter sides of a pixel."""
+        wide, high = self.pixel
+        return math.hypot((line.end[0] - line.start[0]) * wide, (line.end[1] - line.start[1]) * high)
 
     def length_mm(self, line: Line) -> float | None:
         """How long a line is; pixels may be higher than wide."""
@@ -36,7 +47,7 @@ class Calibration:
         """A length in words, short enough for a label on the image."""
         length = self.length_mm(line)
         if length is None:
-            return translate("calibration", "{length} px").format(length=numbers.number(line.length, 1))
+            return translate("calibration", "{length} px").format(length=numbers.number(self.length_px(line), 1))
         if self.source == DETECTOR:
             return translate("calibration", "{length} mm at the detector").format(length=numbers.number(length, 1))
         return translate("calibration", "{length} mm").format(length=numbers.number(length, 1))
@@ -49,6 +60,11 @@ class Calibration:
 
     def say_source(self) -> str:
         """Where millimetres are from, in a sentence."""
+        if self.spacing_mm is None and self.pixel != SQUARE:
+            return translate(
+                "calibration",
+                "The file says of the pixels only that they are not square: lengths are in shorter sides of a pixel.",
+            )
         return {
             "": translate("calibration", "The file says nothing of the size of a pixel: lengths are in pixels.")
             if self.spacing_mm is None

@@ -70,11 +70,6 @@ class Line:
     start: Point
     end: Point
 
-    @property
-    def length(self) -> float:
-        """In pixels."""
-        return math.dist(self.start, self.end)
-
     def moved(self, right: float, down: float, image: Size) -> Line:
         """Moved, and kept on the image."""
         area = between(self.start, self.end)

@@ -16,6 +16,7 @@ from fullfield_app.gui.measure.calibration import Calibration
 from fullfield_app.gui.measure.marks import Slot
 from fullfield_app.gui.measure.measured import Measured, Numbers
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
+from fullfield_app.gui.view.camera import SQUARE
 
 translate = QCoreApplication.translate
 NONE = "–"
@@ -28,6 +29,7 @@ _HEADINGS = (
     QT_TRANSLATE_NOOP("measure", "unit"),
 )
 _AREA, _LENGTH = QT_TRANSLATE_NOOP("measure", "area {region}"), QT_TRANSLATE_NOOP("measure", "length")
+_SHORTER = QT_TRANSLATE_NOOP("measure", "px (shorter sides)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +126,7 @@ def as_csv(measured: Measured, calibration: Calibration) -> str:
     stream = io.StringIO(newline="")
     write = csv_text.Writer(stream).writerow
     _write(write, measured, calibration)
-    _write_profile(write, measured)
+    _write_profile(write, measured, calibration)
     return stream.getvalue()
 
 
@@ -158,7 +160,8 @@ def _write(
             write([name, say(size), say(size), "", _unit("mm2", calibration)])
     line = measured.marks.line()
     if line is not None:
-        write([word(_LENGTH), say(line.length), say(line.length), "", "px"])
+        long = say(calibration.length_px(line))
+        write([word(_LENGTH), long, long, "", "px" if calibration.pixel == SQUARE else word(_SHORTER)])
         length = calibration.length_mm(line)
         if length is not None:
             write([word(_LENGTH), say(length), say(length), "", _unit("mm", calibration)])
@@ -168,16 +171,17 @@ def _unit(unit: str, calibration: Calibration) -> str:
     return f"{unit} ({calibration.source})" if calibration.source else unit
 
 
-def _write_profile(write: Write, measured: Measured) -> None:
+def _write_profile(write: Write, measured: Measured, calibration: Calibration) -> None:
     line = measured.marks.line()
     curves = [side.profile if side is not None else None for side in (measured.before, measured.after)]
     count = next((curve.size for curve in curves if curve is not None), 0)
     if line is None or not count:
         return
-    write(["profile", "before", "after", "", "px from the start"])
+    unit = "px" if calibration.pixel == SQUARE else _SHORTER
+    write(["profile", "before", "after", "", f"{unit} from the start"])
     for place in range(count):
         values = [_plain(float(curve[place])) if curve is not None else "" for curve in curves]
-        write(["profile", *values, "", _plain(place * line.length / max(count - 1, 1))])
+        write(["profile", *values, "", _plain(place * calibration.length_px(line) / max(count - 1, 1))])
 
 
 def _plain(value: float | None) -> str:
