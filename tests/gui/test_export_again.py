@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 import asking
+from fullfield.errors import InputUnreadable
 from fullfield.image.delivery import Delivery
 from fullfield.image.export import OutputFormat
 from fullfield.protocol.events import ItemFailed
@@ -35,6 +37,10 @@ def question(hands: Hands) -> Question | None:
     panel = hands.window.findChild(EnhancePanel)
     assert isinstance(panel, EnhancePanel)
     return panel.question()
+
+
+def questions() -> list[QMessageBox]:
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, QMessageBox) and one.isVisible()]
 
 
 def refuse_export(job: FakeJob) -> None:
@@ -78,6 +84,44 @@ def test_that_an_export_that_failed_goes_into_the_folder_that_was_chosen_since(
     assert exports(jobs)[-1]["delivery"] == exports(jobs)[0]["delivery"]
     assert [command["command"] for command in jobs[0].posted].count("enhance") == 1, "its result was there"
     assert question(hands) is None
+
+
+@pytest.mark.parametrize(("answer", "left"), [("Keep both", 2), ("Do not export", 1)])
+def test_that_the_same_export_asked_for_twice_at_once_is_one_question_and_one_set_of_files(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], documents: Path, answer: str, left: int
+) -> None:
+    folder = documents / "Fullfield"
+    folder.mkdir(parents=True)
+    (folder / "IM0001_enhanced.dcm").write_bytes(b"earlier")
+    hands.drop_and_wait(radiographs[:1])
+    trigger = hands.window._page.actions_by_key["export_all"].trigger
+    for _ in range(2):  # what ended is no longer in the way of the next
+        trigger()
+        trigger()
+        hands.wait(lambda: hands.sees("Replace existing files?"))
+        hands.qtbot.wait(100)
+        assert len(questions()) == 1
+        hands.click(answer)
+        hands.wait(lambda: not questions())
+        hands.qtbot.wait(100)
+        assert len(list(folder.iterdir())) == left
+        left += left - 1
+
+
+def test_that_an_export_that_could_not_be_planned_can_be_asked_for_again(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+
+    def fail(*_: object, **__: object) -> ExportPlan:
+        raise InputUnreadable("The folder of exports cannot be read.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(exporting, "plan", fail)
+        hands.window._page.actions_by_key["export_all"].trigger()
+        hands.wait(lambda: "cannot be read" in hands.text("Message, in short"))
+    hands.window._page.actions_by_key["export_all"].trigger()
+    hands.wait(lambda: "Exported" in hands.rows()[0])
 
 
 def test_that_a_paused_list_says_that_exports_wait_and_closing_asks_about_them(

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
+from fullfield.image.method import Method
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.enhance.export_choices import Order
 from fullfield_app.gui.enhance.export_plan import Existing, ExportPlan, plan
@@ -43,15 +44,26 @@ class Exporting(QObject):
         super().__init__(owner)
         self._tasks, self._queue, self._owner = tasks, queue, owner
         self._running: list[_Running] = []
+        self._pending: list[tuple[Order, dict[int, Method]]] = []  # being planned or asked about
         self._reported = ""
 
-    def export(self, rows: list[Row], order: Order, *, existing: Existing = Existing.ASK) -> None:
-        """Plan the export of what is ordered of `rows`, and go on or ask."""
+    def export(self, rows: list[Row], order: Order) -> None:
+        """Plan the export of what is ordered of `rows`, and go on or ask. The same again meanwhile is one order."""
+        ordered = (row for row in rows if row.index in order.deliveries)
+        wish = (order, {row.index: row.coming for row in ordered})
+        if wish not in self._pending:
+            self._pending.append(wish)
+            self._plan(rows, order, Existing.ASK, lambda: self._pending.remove(wish))
+
+    def _plan(self, rows: list[Row], order: Order, existing: Existing, end: Callable[[], None]) -> None:
+        """`end`: it is neither planned nor asked about any more."""
 
         def done(made: ExportPlan) -> None:
             if made.existing and existing is Existing.ASK:
-                self._ask(made, lambda answer: self.export(rows, order, existing=answer))
+                box = self._ask(made, lambda answer: self._plan(rows, order, answer, end))
+                box.rejected.connect(end)
                 return
+            end()
             changed = self._changed(rows)
             exports = tuple(export for export in made.exports if export.index not in changed)
             if len(exports) < len(made.exports):
@@ -62,7 +74,11 @@ class Exporting(QObject):
                 self._running.append(_Running(folder=order.folder, left=left))
                 self.planned.emit(exports)
 
-        self._tasks.start(lambda: plan(rows, order, existing=existing), done)
+        def failed(error: BaseException) -> None:
+            end()
+            self._tasks.failed.emit(error)
+
+        self._tasks.start(lambda: plan(rows, order, existing=existing), done, failed=failed)
 
     def follow(self, queue: Queue, indexes: frozenset[int]) -> None:
         """These rows have changed: when the last file of an order has come to its end, say so.
@@ -114,7 +130,7 @@ class Exporting(QObject):
         self._reported = title
         self.said.emit(Message(title=title, text=text, trouble=False, action=show, act=act))
 
-    def _ask(self, made: ExportPlan, go_on: Callable[[Existing], None]) -> None:
+    def _ask(self, made: ExportPlan, go_on: Callable[[Existing], None]) -> QMessageBox:
         count, first = len(made.existing), made.existing[0].name
         text = (
             self.tr("{name} is in the folder already.").format(name=first)
@@ -134,7 +150,7 @@ class Exporting(QObject):
             ),
             cancel=self.tr("Do not export"),
         )
-        ask(self._owner, question)
+        return ask(self._owner, question)
 
 
 def _is_written(row: Row, target: str) -> bool:
