@@ -49,6 +49,7 @@ class Overlay(QWidget):
     def show_runs(self, runs: Sequence[Compared]) -> None:
         """Show these."""
         before, self._runs = self._runs, tuple(runs)
+        self._pictures.look_again()
         if _named(before) != _named(self._runs):
             self._fill_sides()
         self._show()

@@ -46,6 +46,7 @@ class SampleView(QWidget):
             self._folder, self._image = folder, -1
             self._follow.setChecked(True)
         self._reported, self._live = reported, live
+        self._pictures.look_again()
         seen = sorted({image for image, _ in reported.samples})
         newest = max(reported.samples, key=lambda place: place[1], default=None)
         if newest is not None and (self._image < 0 or (self._follow.isChecked() and self._image not in seen)):
