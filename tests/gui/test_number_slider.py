@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
-from fullfield.image.preset import PARAMETERS
+from fullfield.image.preset import PARAMETERS, Parameter
 from fullfield_app.gui.enhance.parameter_slider import STEPS, ParameterSlider
+from fullfield_app.gui.enhance.parameter_texts import TEXTS
+
+SHOWN = [parameter for parameter in PARAMETERS if parameter.key in TEXTS]
 
 
 @pytest.fixture
@@ -31,6 +35,29 @@ def test_that_a_screen_reader_is_told_the_number_beside_a_slider_and_sets_it(row
     assert row._slider.value() == row._step(3.0) + 1
     row._slider.setValue(row._step(1.1234))
     assert (row.value, value.currentValue()) == (1.1234, 1.12)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.4567])
+@pytest.mark.parametrize(
+    "parameter", [one for one in PARAMETERS if one.key in TEXTS], ids=lambda parameter: parameter.key
+)
+def test_that_every_step_by_key_or_screen_reader_changes_the_number(
+    qtbot: QtBot, parameter: Parameter, share: float
+) -> None:
+    row = ParameterSlider(parameter, 0 if parameter.count else None)
+    qtbot.addWidget(row)
+    own = parameter.low + share * (parameter.high - parameter.low)
+    value = QAccessible.queryAccessibleInterface(row._slider).valueInterface()
+    for least in (0.0, value.minimumStepSize()):
+        row.show_value(own, own=own)
+        said = [row._number.text()]
+        for _ in range(20):
+            if least:
+                value.setCurrentValue(value.currentValue() + least)
+            else:
+                qtbot.keyClick(row._slider, Qt.Key.Key_Right)
+            said.append(row._number.text())
+        assert len(set(said)) == len(said)
 
 
 def test_that_a_slider_has_the_name_the_actions_and_the_hint_that_every_slider_has(row: ParameterSlider) -> None:

@@ -14,7 +14,7 @@ from fullfield_app.gui.widgets.decimal_box import DecimalBox
 from fullfield_app.gui.widgets.label import ElidedLabel, tooltip
 from fullfield_app.gui.widgets.number_slider import NumberSlider
 
-STEPS = 400  # of the slider; the number can be set finer
+STEPS = 400  # of the slider at most: each changes the number as it is said
 
 
 class ParameterSlider(QWidget):
@@ -26,6 +26,9 @@ class ParameterSlider(QWidget):
     def __init__(self, parameter: Parameter, place: int | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.parameter, self.place = parameter, place
+        width = parameter.high - parameter.low
+        self._decimals = 3 if width <= 1 else 2
+        self._steps: int = min(STEPS, round(width * 10**self._decimals))
         self.title = TEXTS[parameter.key].say(place)
         self._spoken = TEXTS[parameter.key].say_in(parameter.key.partition(".")[0], place)
         self._own = self._own_said = parameter.low
@@ -55,7 +58,7 @@ class ParameterSlider(QWidget):
             self._number.setValue(own)
             self._own_said = self._number.value()
             self._number.setValue(value)
-            self._slider.setValue(self._step(value))
+            self._slider.setValue(self._step(self._number.value()))
         self._show_changed()
 
     # Within -----------------------------------------------------------------------------------------------------
@@ -65,13 +68,13 @@ class ParameterSlider(QWidget):
         label = ElidedLabel()
         label.show_text(self.title)
         name(label, self.tr("{title}, caption").format(title=self._spoken))
-        self._slider = NumberSlider(self._shown_at, self._step, least=(high - low) / STEPS)
-        self._slider.setRange(0, STEPS)
-        self._slider.setPageStep(STEPS // 10)
+        self._slider = NumberSlider(self._shown_at, self._step, least=(high - low) / self._steps)
+        self._slider.setRange(0, self._steps)
+        self._slider.setPageStep(self._steps // 10)
         name(self._slider, self.tr("Slider: {title}").format(title=self._spoken))
         self._number = DecimalBox()
         self._number.setRange(low, high)
-        self._number.setDecimals(3 if high - low <= 1 else 2)
+        self._number.setDecimals(self._decimals)
         self._number.setSingleStep((high - low) / 100)
         self._number.setKeyboardTracking(False)
         self._number.setObjectName("bare")  # the stylesheet draws no buttons
@@ -129,13 +132,13 @@ class ParameterSlider(QWidget):
     def _shown_at(self, step: int) -> float:
         """What the number is, or would be, where the slider stands at this step."""
         number = self._number.value()
-        return number if step == self._step(number) else round(self._value_at(step), self._number.decimals())
+        return number if step == self._step(number) else round(self._value_at(step), self._decimals)
 
     def _value_at(self, step: int) -> float:
         """The value of a step; of the one that the preset's own is nearest to, that."""
         low, high = self.parameter.low, self.parameter.high
-        return self._own if step == self._step(self._own) else low + (high - low) * step / STEPS
+        return self._own if step == self._step(self._own_said) else low + (high - low) * step / self._steps
 
     def _step(self, value: float) -> int:
         low, high = self.parameter.low, self.parameter.high
-        return round(STEPS * (value - low) / (high - low))
+        return round(self._steps * (value - low) / (high - low))
