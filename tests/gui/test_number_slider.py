@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -58,6 +60,13 @@ def test_that_every_step_by_key_or_screen_reader_changes_the_number(
                 qtbot.keyClick(row._slider, Qt.Key.Key_Right)
             said.append(row._number.text())
         assert len(set(said)) == len(said)
+
+
+def test_that_a_screen_reader_sets_no_number_that_is_beyond_the_range_or_none_at_all(row: ParameterSlider) -> None:
+    value = QAccessible.queryAccessibleInterface(row._slider).valueInterface()
+    for wanted, found in ((1e30, 4.0), (math.nan, 4.0), (-1e30, 0.0), (math.inf, 0.0)):
+        value.setCurrentValue(wanted)
+        assert value.currentValue() == row.value == found
 
 
 def test_that_a_slider_has_the_name_the_actions_and_the_hint_that_every_slider_has(row: ParameterSlider) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Callable
 from functools import cache
@@ -57,9 +58,13 @@ class _Value(QAccessibleValueInterface):
         return self._slider.least
 
     def setCurrentValue(self, value: Any) -> None:
-        """See Qt. To the next place at least, also where that is farther than the number that is asked for."""
-        now, more = self._slider.value(), float(value) - self.currentValue()
-        place = self._slider.place(float(value))
+        """See Qt. To the next place at least, also where that is farther than the number that is asked for; what is
+        beyond the range is its border, and what is no number is ignored."""
+        if not math.isfinite(value):
+            return
+        wanted = min(max(float(value), self.minimumValue()), self.maximumValue())
+        now, more = self._slider.value(), wanted - self.currentValue()
+        place = self._slider.place(wanted)
         if place == now and abs(more) >= self._slider.least:
             place += 1 if more > 0 else -1
         self._slider.setValue(place)
