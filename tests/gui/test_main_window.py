@@ -14,11 +14,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from fullfield.enhance.methods import Offer
 from fullfield.protocol.events import Notice
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
+from fullfield_app.gui.pages import RUNS
+from fullfield_app.gui.runs.panel import RunsPanel
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
 from fullfield_app.gui.widgets.message_bar import Message
@@ -237,6 +240,22 @@ def test_that_a_turn_to_the_page_reads_presets_and_models_once(hands: Hands, mon
     hands.wait(lambda: combo.findData(found.key) >= 0)
     hands.qtbot.wait(50)
     assert next(read) == 1
+
+
+def test_that_a_page_that_was_turned_to_before_the_first_paint_is_started(
+    qtbot: QtBot, start: Callable[[], FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(RunsPanel, "start", lambda page: started.append(page))
+    window = MainWindow(Workers(session=start))
+    qtbot.addWidget(window)
+    try:
+        window._turn_to(RUNS)
+        assert not started
+        window.show()
+        qtbot.waitUntil(lambda: started == [window._page])
+    finally:
+        window.shut_down()
 
 
 def test_that_files_dropped_on_a_page_that_has_no_use_for_them_are_opened_on_the_one_that_has(

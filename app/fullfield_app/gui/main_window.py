@@ -170,6 +170,7 @@ class MainWindow(QMainWindow):
 
     def _begin_all(self) -> None:
         self._begin(ENHANCE)
+        self._begin(self._shown)  # which may have been turned to before
         self._at_start.look()
         QTimer.singleShot(AHEAD_MILLISECONDS, self._import_pages)
 
