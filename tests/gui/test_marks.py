@@ -99,6 +99,29 @@ def test_that_the_end_of_a_line_follows_the_arrow_as_one_sees_it(
     assert moved == pytest.approx([2 * way[0], 2 * way[1]])
 
 
+@pytest.mark.parametrize("turns", [0, 1])
+def test_that_an_arrow_moves_a_mark_by_one_pixel_of_the_file_at_least_both_ways(turns: int) -> None:
+    look = Look(
+        camera=Camera(x=50, y=50, scale=8),
+        orientation=Orientation(turns=turns),
+        view=(400, 400),
+        image=(100, 100),
+        pixel=(4, 1),
+    )
+    board = Board()
+    board.shown = True
+    board.put(Slot.LINE, LINE)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+        before = board.marks.line()
+        MarkGlass(board, lambda line: "").key(
+            QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier), look
+        )
+        after = board.marks.line()
+        assert before is not None and after is not None
+        moved = [abs(now - then) for now, then in zip(after.start, before.start, strict=True)]
+        assert sorted(moved) == pytest.approx([0, 1])
+
+
 @pytest.mark.parametrize(("right", "down"), [(1, 0), (0, 1), (0, -1)])
 @pytest.mark.parametrize("place", [(50, 50), (30, 50)], ids=["end", "middle"])
 def test_that_a_line_is_caught_as_far_from_it_on_the_screen_both_ways_where_pixels_are_high(

@@ -177,7 +177,8 @@ class MarkGlass:
         step = _ARROWS.get(Qt.Key(event.key()))
         if step is None or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             return False
-        size = max(round(KEY_STEP / look.camera.scale), max(look.pixel))
+        wide, high = look.orientation.size(look.pixel)  # as it is seen
+        size = max(round(KEY_STEP / look.camera.scale), wide if step[0] else high)
         begin, end = look.to_image(0, 0), look.to_image(step[0] * look.camera.scale, step[1] * look.camera.scale)
         right, down = (size * (to - at) for at, to in zip(begin, end, strict=True))
         resize = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
