@@ -4163,6 +4163,10 @@
         <translation>El modelo se ha exportado.</translation>
     </message>
     <message>
+        <source>The run that was open is no longer there: its folder was deleted or moved.</source>
+        <translation>El entrenamiento que estaba abierto ya no está: su carpeta se borró o se movió.</translation>
+    </message>
+    <message>
         <source>The model is among your models now.</source>
         <translation>El modelo está ahora entre sus modelos.</translation>
     </message>

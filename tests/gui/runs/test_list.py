@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -133,3 +134,21 @@ def test_that_everything_on_the_page_has_a_name_of_its_own(desk: Desk) -> None:
     widgets = [desk.panel, *desk.panel.findChildren(type(desk.panel).__mro__[2])]
     names = [widget.accessibleName() for widget in widgets]
     assert all(names) and len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_that_a_run_whose_folder_is_deleted_on_disk_while_it_is_open_is_left_and_that_is_said(
+    desk: Desk, others: int
+) -> None:
+    run = desk.has([*STORY, RunEnded(reason="completed")])
+    for number in range(others):
+        desk.has([*STORY, RunEnded(reason="completed")], number=number + 1)
+    noticed: list[str] = []
+    desk.panel.noticed.connect(noticed.append)
+    desk.begin()
+    desk.open(run)
+    shutil.rmtree(run.folder)
+    desk.panel._shelf.refresh()
+    shown = desk.panel._list if others else desk.panel._none
+    desk.wait(lambda: desk.panel._stack.currentWidget() is shown)
+    assert desk.panel._run is None and "no longer there" in noticed[-1]

@@ -148,12 +148,16 @@ class RunsPanel(Page):
 
     def _on_listed(self, found: list[Run]) -> None:
         self._table.show_runs(found)
-        if self._stack.currentWidget() is not self._page:
-            self._stack.setCurrentWidget(self._list if found else self._none)
+        folder = self._run.folder if self._run is not None else None
+        self._run = next((run for run in found if run.folder == folder), None)
         if self._run is not None:
-            self._run = next((run for run in found if run.folder == self._run.folder), self._run)
             self._page.show_run(self._run)
             self._read_members(self._run)
+        elif folder is not None:
+            self._back()
+            self.noticed.emit(self.tr("The run that was open is no longer there: its folder was deleted or moved."))
+        if self._stack.currentWidget() is not self._page:
+            self._stack.setCurrentWidget(self._list if found else self._none)
         self._open_wanted()
         self._on_chosen()
 
@@ -183,7 +187,7 @@ class RunsPanel(Page):
         if now.whole and self._then:
             then, self._then = self._then, ""
             if then == RESUME:
-                self._resume()
+                self._follower.resume(self._page.image)
             elif then == REPORT:
                 self._reports.show(now.folder)
 
@@ -230,13 +234,12 @@ class RunsPanel(Page):
         self._enable()
 
     def _tell_damaged(self, run: Run) -> None:
-        show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(run.folder)))
         self.said.emit(
             Message(
                 title=self.tr("This run is damaged."),
                 text=self.tr("What its folder holds cannot be read. Look at its files, or delete it."),
                 action=self.tr("Show folder"),
-                act=show,
+                act=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(run.folder))),
                 other=self.tr("Delete…"),
                 act_other=lambda: self._ask_to_delete([run]),
             )
@@ -256,15 +259,12 @@ class RunsPanel(Page):
             "pause": follower.pause,
             "stop": follower.stop,
             "discard": lambda: ask(self.window(), asking.discarding(partial(follower.discard, follower.number))),
-            "resume": self._resume,
+            "resume": lambda: follower.resume(self._page.image),
             "keep": self._keep,
             "report": self.actions_by_key["report_run"].trigger,
             "label": self._label,
             "delete": self._delete,
         }[key]()
-
-    def _resume(self) -> None:
-        self._follower.resume(self._page.image)
 
     def _label(self) -> None:
         chosen = self._chosen()
