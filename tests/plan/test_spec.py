@@ -137,8 +137,11 @@ def test_that_of_a_users_preset_neither_name_nor_path_is_told_elsewhere_and_the_
 
 
 def test_that_who_is_left_alone_keeps_what_another_technique_needed() -> None:
-    assert specs.alone(("banded_loss", "full_bands", "spatial")) == ("banded_loss", "full_bands")
-    assert specs.alone(("data_parallel:batch_norm=joint", "zero:level=1")) == ()
+    def alone(*techniques: str) -> tuple[str, ...]:
+        return specs.alone(TrainSpec(data="there", techniques=techniques))
+
+    assert alone("banded_loss", "full_bands", "spatial") == ("banded_loss", "full_bands")
+    assert alone("data_parallel:batch_norm=joint", "zero:level=1") == ()
 
 
 @pytest.mark.parametrize("licence", ["CC BY\tNC", "one\r\ntwo", "x" * 4097])

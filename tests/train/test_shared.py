@@ -13,6 +13,7 @@ import torch
 from fullfield.distribution import meet
 from fullfield.distribution.team import Team
 from fullfield.errors import ModelError, RankLost
+from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice
 from fullfield.train import shared
@@ -49,6 +50,27 @@ def test_that_techniques_are_those_of_so_many_ranks(
     assert [one.text for one in context.reported(Notice)] == [
         "2 processes share the images of every batch (data_parallel)." for _ in added
     ]
+
+
+@pytest.mark.parametrize(
+    ("techniques", "batch", "found"),
+    [
+        (("spatial", "zero:level=1", "banded_loss"), 4, ("banded_loss",)),
+        (("model_parallel", "banded_loss"), 4, ("banded_loss", "accumulate")),
+        (("model_parallel", "banded_loss"), 1, ("banded_loss",)),
+    ],
+)
+def test_that_one_process_goes_on_with_what_several_have_shared_and_says_so(
+    techniques: tuple[str, ...], batch: int, found: tuple[str, ...], tmp_path: Path
+) -> None:
+    context, asked = RankContext(tmp_path, Team()), replace(SPEC, batch=batch, techniques=techniques)
+    assert shared.divided(asked, context, Team()) == asked, "what begins is refused: there is nobody to share with"
+    saved(tmp_path, 1)
+    going_on = shared.divided(asked, context, Team())
+    assert going_on == replace(asked, techniques=found) and specs.differences(going_on, asked) == []
+    (notice,) = context.reported(Notice)
+    left_out = ", ".join(text for text in asked.techniques if text not in found)
+    assert notice.text == f"One process goes on, without what several shared their work by: {left_out}."
 
 
 def test_that_every_other_number_that_there_may_be_has_its_own(tmp_path: Path) -> None:

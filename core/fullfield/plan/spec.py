@@ -126,9 +126,12 @@ def shared(asked: Training, ranks: int, computers: int = 1) -> tuple[str, ...]:
     return asked.techniques
 
 
-def alone(techniques: Sequence[str]) -> tuple[str, ...]:
-    """Without those that say what each of several processes does: for one that is left alone."""
-    return tuple(text for text in techniques if not registry.read(text).stage.of_ranks)
+def alone(asked: Training) -> tuple[str, ...]:
+    """Its techniques for one process that is left alone: in place of those that say what each of several does, those
+    by which one makes the same numbers."""
+    named = compose.read(asked.techniques)
+    instead = [text for one in named for text in one.alone if asked.batch > 1]
+    return (*(str(one) for one in named if not one.stage.of_ranks), *instead)
 
 
 def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:

@@ -204,7 +204,7 @@ def _noted_in(path: Path, spec: TrainSpec, ranks: int) -> list[Rung]:
         sets = values.pop("techniques")
         figures = values.pop("figures", [[0, 0.0]] * len(sets))
         asked = values.pop("asked", "")
-        if values != _noted(spec, ranks) or (asked != _asked(spec) and not _has_saved(path.parent)):
+        if values != _noted(spec, ranks) or (asked != _asked(spec) and not has_saved(path.parent)):
             return []
         return [
             Rung(spec=replace(spec, techniques=tuple(one)), peak_bytes=int(peak), time_factor=float(factor))
@@ -216,13 +216,13 @@ def _noted_in(path: Path, spec: TrainSpec, ranks: int) -> list[Rung]:
 
 def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
     """The techniques by which the training in `folder` ran until now; None where it has saved nothing yet."""
-    if not _has_saved(folder):
+    if not has_saved(folder):
         return None
     found = _run_by(folder)
     return spec.techniques if found is None else found  # it was not planned, or its note is damaged
 
 
-def _has_saved(folder: Path) -> bool:
+def has_saved(folder: Path) -> bool:
     """Whether it has a checkpoint, with which other settings that decide are refused."""
     return any(folder.glob("checkpoints/step-*"))
 

@@ -14,25 +14,30 @@ from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice
 from fullfield.techniques import registry
-from fullfield.train import checkpoint_file
+from fullfield.train import checkpoint_file, fit
 from fullfield.train.checkpoint import Store
 from fullfield.train.checkpoint_file import Checkpoint, Entry
 
 
 def divided(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
-    """As so many processes train, which is said where they were not told how. Raises UsageError."""
+    """As so many processes train, which is said where they were not told how, or where one goes on with what several
+    have shared. Raises UsageError."""
     found = of_ranks(spec, team.size, context)
-    for added in set(found.techniques) - set(spec.techniques):
+    dropped = [text for text in spec.techniques if text not in found.techniques]
+    if dropped and max(context.worlds) == 1:
+        text = f"One process goes on, without what several shared their work by: {', '.join(dropped)}."
+        context.emit(Notice(text=text))
+    for added in set(found.techniques) - set(spec.techniques) if team.size > 1 else ():
         context.emit(Notice(text=registry.all_techniques()[added].shared_by(team.size)))
     return found
 
 
 def of_ranks(spec: TrainSpec, ranks: int, context: Context) -> TrainSpec:
-    """With what several processes share, where neither it is said, nor is it the planner's to choose. Of several that
-    one is left of, it does nothing of the sort. Raises UsageError."""
+    """With what several processes share, where neither it is said, nor is it the planner's to choose. One that is left
+    of several, or that goes on with a training, shares nothing. Raises UsageError."""
     if ranks == 1:
-        several = max(context.worlds) > 1
-        return replace(spec, techniques=specs.alone(spec.techniques)) if several else spec
+        several = max(context.worlds) > 1 or fit.has_saved(context.folder)
+        return replace(spec, techniques=specs.alone(spec)) if several else spec
     return replace(spec, techniques=specs.shared(spec, ranks, max(1, ranks // meet.here(ranks))))
 
 
