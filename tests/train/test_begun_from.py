@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import card_file
+from fullfield import files
 from fullfield.model import card as cards
 from fullfield.model import shipped
 from fullfield.train import begun_from
@@ -81,3 +82,19 @@ def test_that_what_is_kept_already_is_not_written_again(tmp_path: Path, monkeypa
     monkeypatch.setattr(begun_from.files, "write_text", lambda *given: written.append(given))
     begun_from.keep(tmp_path, OURS)
     assert written == []
+
+
+def test_that_the_file_of_first_weights_is_known_by_its_content_until_a_training_begins_anew(tmp_path: Path) -> None:
+    (tmp_path / "checkpoints").mkdir()
+    path = tmp_path / "knees.safetensors"
+    card_file.write(path, name="knees of Jane")
+    before = files.sha256(path)
+    assert begun_from.sha256(tmp_path) == ""
+    begun_from.keep(tmp_path, OURS, str(path))
+    path.write_bytes(b"another one")
+    begun_from.keep(tmp_path, OURS)
+    assert begun_from.sha256(tmp_path) == before and begun_from.whole(tmp_path, begun_from.NAMELESS) == OURS
+    begun_from.keep(tmp_path, SHIPPED, shipped.SHIPPED)
+    assert begun_from.sha256(tmp_path) == files.sha256(shipped.file_of(Path(), shipped.SHIPPED))
+    begun_from.keep(tmp_path, SCRATCH, "none")
+    assert begun_from.sha256(tmp_path) == ""

@@ -29,6 +29,7 @@ from fullfield.plan import spec as specs
 from fullfield.protocol.comparison import Comparison
 from fullfield.protocol.events import ModelCompared, Notice
 from fullfield.protocol.training import Training, from_json
+from fullfield.train import begun_from
 from fullfield.tuning import comparing, job, seen
 from training import FakeContext, prepared_phantoms, tuned_by_two
 
@@ -98,6 +99,8 @@ def test_that_a_model_is_held_against_the_one_before_on_patients_nobody_learned_
     assert left["model_sha256"] == summary["model_sha256"] == files.sha256(model)
     assert json.loads((context.folder / "comparison.json").read_text()) == json.loads(json.dumps(asdict(found)))
 
+    assert begun_from.sha256(context.folder) == files.sha256(before)
+
     def refuse(*_: object) -> object:
         raise InputRefused("Cannot enhance this image.", detail="No preset is meant for it.")
 
@@ -126,6 +129,22 @@ def test_that_a_model_is_held_against_nothing_where_the_one_that_it_began_from_i
     spec = specs.checked(asked(clinic, before))
     with pytest.raises(ModelError, match="Cannot find the model 'away'"):
         comparing.compared(replace(spec, weights=str(tmp_path / "away.safetensors")), FakeContext(tmp_path / "run"))
+
+
+@pytest.mark.parametrize("named", ["other.safetensors", "before.safetensors", "away.pth", "auto"])
+def test_that_no_verdict_is_given_where_first_weights_are_not_those_that_it_began_with(
+    named: str, clinic: Path, before: Path, tmp_path: Path
+) -> None:
+    spec, context, own = asked(clinic, before), FakeContext(tmp_path / "run"), tmp_path / "before.safetensors"
+    own.write_bytes(before.read_bytes())
+    (context.folder / "checkpoints").mkdir()
+    begun_from.keep(context.folder, "", str(own))
+    network, card = weights.load(before)
+    for path in (own, tmp_path / "other.safetensors"):  # the one is written over, the other lies beside it
+        weights.save(path, network, replace(card, name="other"))
+    first = named if named == "auto" else str(tmp_path / named)
+    with pytest.raises(ModelError, match=r"Cannot hold the model against|Cannot find the model"):
+        comparing.compared(replace(specs.checked(spec), weights=first), context)
 
 
 def test_that_prepared_data_are_refused_before_anything_is_trained(before: Path, tmp_path: Path) -> None:

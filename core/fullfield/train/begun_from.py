@@ -1,7 +1,8 @@
 """From which model a training began, as its card says it (`Card.start`): where that is one of the user's, the sentence
 stays in the run's folder. Checkpoints, which may go to another machine, say less. Imports no torch.
 
-    checkpoints/start.json    {"start": the whole sentence}, where it names a model that does not ship
+    checkpoints/start.json    {"start": the whole sentence}, where it names a model that does not ship, with "sha256",
+                              of the file of first weights, where the model is to be held against that one
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from fullfield import checked, files
 from fullfield.errors import ModelError
 from fullfield.image.method import SHIPPED
 from fullfield.model import card as cards
-from fullfield.model import shipped
+from fullfield.model import registry, shipped
+from fullfield.protocol.training import IMAGENET, NO_WEIGHTS
 
 FILE = "checkpoints/start.json"
 NAMELESS = "The network starts from the weights of a model."
@@ -36,14 +38,23 @@ def whole(run: Path, sentence: str) -> str:
     return kept if sentence == nameless(kept) else sentence
 
 
-def keep(run: Path, sentence: str) -> None:
-    """Keep it for `whole`, where a checkpoint may not hold it. Raises CannotWrite."""
-    if sentence not in (nameless(sentence), _kept(run)):
+def keep(run: Path, sentence: str, weights: str | None = None) -> None:
+    """Keep it for `whole`, where a checkpoint may not hold it. `weights`: the setting that it has just begun with,
+    whose file is known by `sha256` then. Raises ModelError where that is gone, CannotWrite."""
+    if weights is not None:
+        of = "" if weights in (IMAGENET, NO_WEIGHTS) else cards.sha256(registry.first_weights(weights))
+        files.write_text(run / FILE, json.dumps({"start": sentence, "sha256": of}))
+    elif sentence not in (nameless(sentence), _kept(run)):
         files.write_text(run / FILE, json.dumps({"start": sentence}))
 
 
-def _kept(run: Path) -> str:
+def sha256(run: Path) -> str:
+    """The SHA-256 of the file of first weights that it began with; "" where there was none, or none was kept."""
+    return _kept(run, "sha256")
+
+
+def _kept(run: Path, name: str = "start") -> str:
     try:
-        return str(checked.parse((run / FILE).read_bytes())["start"])
+        return str(checked.parse((run / FILE).read_bytes())[name])
     except (OSError, ValueError, KeyError, TypeError):
         return ""

@@ -218,7 +218,7 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
             state.update.close()  # its hooks would hold it beside the next, smaller one
             raise
     if team.writes:
-        begun_from.keep(context.folder, state.start)
+        begun_from.keep(context.folder, state.start, spec.weights if spec.compare and found is None else None)
     return state
 
 

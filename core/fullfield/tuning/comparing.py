@@ -35,7 +35,7 @@ from fullfield.model import registry
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.comparison import BEFORE, PRESET, REASONS, Comparison, Losses
 from fullfield.protocol.events import PhaseStarted
-from fullfield.train import evaluate, images, result
+from fullfield.train import begun_from, evaluate, images, result
 from fullfield.tuning import seen
 
 NEW = "new"
@@ -50,8 +50,9 @@ class Case:
 
 
 def compared(spec: TrainSpec, context: Context) -> Comparison:
-    """Raises ModelError, InputUnreadable where the images are gone, Interrupted where it is asked to stop."""
-    new, before = context.folder / result.MODEL, _begun_from(spec)
+    """Raises ModelError, also where the first weights are not those that it began with, InputUnreadable where the
+    images are gone, Interrupted where it is asked to stop."""
+    new, before = context.folder / result.MODEL, _begun_from(spec, context.folder)
     models = {NEW: new} if before is None else {NEW: new, BEFORE: before}
     patients, why, apart = _patients(spec, models, context)
     context.emit(PhaseStarted(name="Looking whether signals are seen no less"))
@@ -66,13 +67,19 @@ def compared(spec: TrainSpec, context: Context) -> Comparison:
     )
 
 
-def _begun_from(spec: TrainSpec) -> Path | None:
+def _begun_from(spec: TrainSpec, run: Path) -> Path | None:
     """The model that the training began from; None where that was none that enhances anything. Raises ModelError where
-    its file is gone."""
-    path = registry.first_weights(spec.weights)
-    if path.suffix != cards.SUFFIX:
+    its file is gone, or is another one now."""
+    path, kept = registry.first_weights(spec.weights), begun_from.sha256(run)
+    if path.suffix != cards.SUFFIX and not kept:
         return None
-    registry.resolve(str(path))
+    path = registry.resolve(str(path))
+    if kept not in ("", cards.sha256(path)):
+        raise ModelError(
+            "Cannot hold the model against the one that it began from.",
+            detail="The file that is named as its first weights is another one than that which it began with. Name "
+            "that one (--weights FILE), and go on with the training.",
+        )
     with suppress(ModelError):
         cards.read(path)
         return path
