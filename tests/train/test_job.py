@@ -174,6 +174,33 @@ def test_that_a_finished_training_started_again_only_leaves_its_files_again(
     assert (folder / "model.safetensors").exists()
 
 
+def test_that_a_finished_training_started_again_and_stopped_keeps_what_was_measured_of_its_model(
+    whole: tuple[FakeContext, dict[str, Any]], data: Prepared, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(whole[0].folder, tmp_path / "run"))
+    model, summary = folder / "model.safetensors", folder / "summary.json"
+    network, card = weights.load(model)
+    measured = {"halo": 288, "comparison": {"before": "knees"}}
+    sha256 = weights.save(model, network, replace(card, **measured))
+    said = {"model_sha256": sha256, "comparison": measured["comparison"], "int8_weight_bytes": 7}
+    summary.write_text(json.dumps(json.loads(summary.read_text()) | said))
+    before = model.read_bytes(), json.loads(summary.read_text())
+    again = FakeContext(folder, stop_after=(PhaseStarted, 3))
+    last = train(settings(data, calibrate_halo=True), again)
+    assert again.stopping() and again.reported(PhaseStarted)[-1].name == "Training"
+    assert (model.read_bytes(), json.loads(summary.read_text())) == before
+    assert (last["model_sha256"], last["int8_weight_bytes"]) == (sha256, 7)
+    other = settings(data, data_licence="another")
+    train(other, FakeContext(folder, stop_after=(PhaseStarted, 3)))
+    card = cards.read(model)
+    assert (card.licence, card.halo, card.comparison) == ("another", *measured.values())
+    next(iter(network.state_dict().values())).add_(1)
+    weights.save(model, network, replace(card, **measured))
+    train(other, FakeContext(folder, stop_after=(PhaseStarted, 3)))
+    card = cards.read(model)
+    assert (card.halo, card.comparison) == (None, {}), "they were of another model"
+
+
 def test_that_a_training_goes_on_only_with_the_settings_that_it_was_begun_with(
     whole: tuple[FakeContext, dict[str, Any]], data: Prepared, tmp_path: Path
 ) -> None:

@@ -39,12 +39,13 @@ def settled(source: Path, settings: Fields, target: Path | None = None) -> str:
 
 
 def sealed(stream: BinaryIO, size: int, settings: Fields) -> tuple[bytes, int]:
-    """The sealed header of a file of `size` bytes under such a card, which tells their `start` too where they have one,
-    and where its tensors begin now. Raises as `settled`."""
+    """The sealed header of a file of `size` bytes under such a card, which tells their `start`, `halo` and `comparison`
+    too where they have one, and where its tensors begin now. Raises as `settled`."""
     before = cards.verify_stream(stream, size)
     stream.seek(0)
-    licence, start = str(settings["data_licence"]), str(settings.get("start", before.start))
-    made = header(stream, replace(before, licence=licence, start=start, plan=replaced(before.plan, settings)))
+    own: Fields = {name: settings[name] for name in ("start", "halo", "comparison") if name in settings}
+    own |= {"licence": str(settings["data_licence"]), "plan": replaced(before.plan, settings)}
+    made = header(stream, replace(before, **own))
     tensors = stream.tell()
     cards.seal(made, _rest(stream))
     return bytes(made), tensors

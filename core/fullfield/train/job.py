@@ -6,14 +6,12 @@ checkpoint of the run's folder), measure the baselines, train, export. A folder 
 
 from __future__ import annotations
 
-import json
 import logging
 from dataclasses import replace
 from functools import partial
 
 import torch
 
-from fullfield import files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data import prepared
@@ -287,8 +285,7 @@ def _left(spec: TrainSpec, whole: Fields, context: Context) -> Fields:
     tiled = not FAMILIES[spec.network].whole
     if spec.calibrate_halo and tiled and not context.stopping():  # a stop must not wait for it
         whole["model_sha256"] = result.calibrate(context.folder / result.MODEL)
-    files.write_text(context.folder / result.SUMMARY, json.dumps(whole, indent=1))
-    return result.short(whole)
+    return result.short(result.keep_summary(context.folder, whole))
 
 
 def _int8(spec: TrainSpec, parts: Parts, state: State, context: Context) -> result.Int8 | None:

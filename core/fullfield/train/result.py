@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import statistics
@@ -19,6 +20,7 @@ from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.data.prepared import Prepared, views
 from fullfield.errors import ModelError, UsageError
+from fullfield.model import card as cards
 from fullfield.model import halo, recarded, weights
 from fullfield.model.card import Card
 from fullfield.model.network import Network
@@ -133,19 +135,31 @@ def export(run: Path, checkpoints: Path, state: State, last: Card, tensors: Mapp
     """Leave the best and the last model; (SHA-256 of the best, a sentence where something was amiss). `tensors`: the
     network's, as a result (`Build.as_result`).
 
-    The best is that of the best validation; the last where none was measured yet, or its file is damaged.
+    The best is that of the best validation; the last where none was measured yet, or its file is damaged. What was
+    measured of the same model before stays in its card.
     """
     weights.save(run / LAST, state.network, last, tensors)
     best = state.progress.best
     settings = {"data_licence": last.licence, "reference": last.plan["reference"], "start": last.start}
     if best is not None:
         try:
-            return recarded.settled(checkpoints / best.file, settings, run / MODEL), ""
+            return _leave(run, checkpoints / best.file, settings), ""
         except (OSError, ModelError):
             reason = f"The model of epoch {best.epoch}, the best one, is damaged; the last one is given instead."
     else:
         reason = "No epoch has a validation loss; the model is the last one."
-    return recarded.settled(run / LAST, settings, run / MODEL), reason
+    return _leave(run, run / LAST, settings), reason
+
+
+def _leave(run: Path, source: Path, settings: Fields) -> str:
+    """Leave a model's file in the run's folder under a card with these settings; its SHA-256."""
+    measured: Fields = {}
+    with contextlib.suppress(OSError, ModelError):  # none is there yet, or it is damaged
+        there = cards.read(run / MODEL)
+        bare = recarded.settled(run / MODEL, {**settings, "halo": None, "comparison": {}})
+        if bare == recarded.settled(source, settings):
+            measured = {"halo": there.halo, "comparison": there.comparison}
+    return recarded.settled(source, {**settings, **measured}, run / MODEL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,6 +246,16 @@ def summary(
         "model_sha256": model,
         **({} if eight is None else _eight(eight)),
     }
+
+
+def keep_summary(run: Path, whole: Fields) -> Fields:
+    """Write it into the run's folder, with what else is said there of the same model; as it is then."""
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+        there = checked.parse((run / SUMMARY).read_bytes())
+        if there["model_sha256"] == whole["model_sha256"]:
+            whole = {**there, **whole}
+    files.write_text(run / SUMMARY, json.dumps(whole, indent=1))
+    return whole
 
 
 def short(whole: Fields) -> Fields:
