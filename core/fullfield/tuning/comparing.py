@@ -78,7 +78,7 @@ def _begun_from(spec: TrainSpec, run: Path) -> Path | None:
         raise ModelError(
             "Cannot hold the model against the one that it began from.",
             detail="The file that is named as its first weights is another one than that which it began with. Name "
-            "that one (--weights FILE), and go on with the training.",
+            "that one, and go on with the training.",
         )
     with suppress(ModelError):
         cards.read(path)
