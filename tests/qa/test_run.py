@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import errno
 import io
@@ -85,6 +86,33 @@ def test_that_our_plates_are_measured_as_they_are_known_to_be_and_a_preset_besid
     assert by_file["flat", "detector"]["figures"]["noise"] == pytest.approx(flat["figures"]["noise"] / 2**0.5, rel=0.02)
     assert by_file["discs", "detector"]["figures"]["discs"] >= 12
     assert by_file["edge", "auto"]["equipment"] == "Fullfield Phantom"
+
+
+def test_that_edges_and_flat_fields_are_measured_in_the_detector_s_plane_and_discs_in_the_patient_s(
+    plates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given: list[str] = []
+    for what in ("edge", "flat", "discs"):
+        dataset = pydicom.dcmread(next(plates.glob(f"*{what}*")))
+        for name, more in (("magnified", {"EstimatedRadiographicMagnificationFactor": "1.25"}), ("calibrated", {})):
+            changed = copy.deepcopy(dataset)
+            for keyword, value in (more or {"PixelSpacing": ["0.08", "0.08"]}).items():
+                setattr(changed, keyword, value)
+            changed.save_as(tmp_path / f"{what}-{name}.dcm")
+        given += [f"--{what}", *map(str, sorted(tmp_path.glob(f"{what}-*")))]
+    flat = pydicom.dcmread(tmp_path / "flat-calibrated.dcm")
+    del flat.ImagerPixelSpacing
+    flat.save_as(tmp_path / "patient.dcm")
+
+    code, found = reported(capsys, *given)
+    _, other = reported(capsys, "--flat", str(tmp_path / "patient.dcm"))
+
+    assert code == 0
+    pixels = {(row["object"], row["spacing_mm"]) for row in found["rows"]}
+    assert pixels == {("edge", 0.1), ("flat", 0.1), ("discs", 0.08)}
+    assert not any(row["remarks"] for row in found["rows"] if row["object"] == "edge" and row["method"] == "source")
+    assert {row["spacing_mm"] for row in other["rows"]} == {0.08}
+    assert "no Imager Pixel Spacing" in other["rows"][1]["remarks"][-1]
 
 
 def test_that_models_of_one_file_s_name_are_told_apart_and_none_is_taken_for_a_preset(

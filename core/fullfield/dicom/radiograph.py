@@ -15,7 +15,7 @@ from fullfield.dicom.kind import beam, kind, relationship
 from fullfield.dicom.parse import Bytes
 from fullfield.dicom.pixels import Picture, picture
 from fullfield.dicom.remarks import ENHANCED_BEFORE
-from fullfield.dicom.spacing import aspect, spacing
+from fullfield.dicom.spacing import aspect, of_detector, spacing
 from fullfield.dicom.structure import Structure, examine
 from fullfield.dicom.voi import Data, falls, padding, vois
 from fullfield.dicom.voi import data as measure
@@ -71,7 +71,11 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
         damage=damage.FOUND if structure.parsed.damaged else "",
     ).as_kind(what, why)
     attributes.save(dataset, folder / "dataset.dcm")
-    header = replace(describe(dataset, structure, sha256=sha256), spacing_from=spacing_from)
+    header = replace(
+        describe(dataset, structure, sha256=sha256),
+        spacing_from=spacing_from,
+        detector_spacing_mm=of_detector(dataset),
+    )
     return image, _with_modality(header, found, dataset)
 
 

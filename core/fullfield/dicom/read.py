@@ -24,7 +24,7 @@ from fullfield.image import cache
 from fullfield.image.cache import Decoded
 from fullfield.sandbox import Confinement
 
-READER = "8"
+READER = "9"
 """Part of a cached file's name. Counted up whenever reading gives another result for the same bytes."""
 
 CHILD = "fullfield.dicom.child"

@@ -35,6 +35,12 @@ def spacing(dataset: Dataset, *, warn: Warn) -> tuple[tuple[float, float] | None
     return None, ""
 
 
+def of_detector(dataset: Dataset) -> tuple[float, float] | None:
+    """(row spacing, column spacing) in the detector's plane, in mm; None where no believable one is said."""
+    found = decimals(dataset.get(DETECTOR))
+    return (found[0], found[1]) if believable(found) else None
+
+
 def aspect(dataset: Dataset) -> tuple[int, int] | None:
     """Pixel Aspect Ratio (PS3.3 C.7.6.3.1.7), a pixel's height and width, where they differ and can be believed."""
     found = decimals(dataset.get("PixelAspectRatio"))

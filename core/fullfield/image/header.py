@@ -38,7 +38,8 @@ class Header:
 
     `source_format`: dicom, png, tiff, jpeg or webp. `sha256`: of the source file's content. `secrets`: further values
     that a log must never hold (accession number, institution, physician…). `spacing_from`: the keyword that the image's
-    spacing was read from; ImagerPixelSpacing is that of the detector. `modality_slope` · pixel + `modality_intercept`:
+    spacing was read from; ImagerPixelSpacing is that of the detector. `detector_spacing_mm`: of rows and columns in the
+    detector's plane, None where the file says none. `modality_slope` · pixel + `modality_intercept`:
     the modality value in `modality_unit` (Rescale Type), None where a table took its place or there is none; but of a
     DICOM file in MONOCHROME1, whose values were turned, always the way back: its slope is below 0, and no other's.
     `exposure_index`, `target_exposure_index`, `deviation_index`: (0018,1411) to (0018,1413), as IEC 62494-1 has them.
@@ -73,6 +74,7 @@ class Header:
     acquired: str = field(default="", repr=False)
     institution: str = field(default="", repr=False)
     spacing_from: str = ""
+    detector_spacing_mm: tuple[float, float] | None = None
     modality_slope: float | None = None
     modality_intercept: float = 0.0
     modality_unit: str = ""

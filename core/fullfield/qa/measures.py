@@ -178,6 +178,12 @@ def _remarks(subject: Subject, shown: Plane, found: figures.Found) -> tuple[str,
             "There is nothing but the flat field: a method spreads its noise over the whole range. "
             "With a step wedge beside it the figures are those of a radiograph."
         )
+    header = subject.header
+    if subject.what is not What.DISCS and header.spacing_from and header.detector_spacing_mm is None:
+        said.append(
+            f"The file has no Imager Pixel Spacing: millimetres are those of {header.spacing_from}, "
+            "which need not be the detector's plane."
+        )
     if subject.image.damage:
         said.append(subject.image.damage)
     return tuple(said)

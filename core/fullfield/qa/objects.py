@@ -71,7 +71,10 @@ class Subject:
 
     @property
     def spacing_mm(self) -> tuple[float, float]:
-        """Of rows and columns. Raises InputRefused where no file says it."""
+        """Of rows and columns: in the detector's plane, as IEC 62220-1 has it; of discs, whose sizes are the phantom's,
+        in the patient's. Raises InputRefused where no file says it."""
+        if self.what is not What.DISCS and self.header.detector_spacing_mm is not None:
+            return self.header.detector_spacing_mm
         if self.image.spacing_mm is None:
             raise InputRefused(
                 f"Cannot measure the {self.what}.",
