@@ -85,6 +85,16 @@ def test_that_a_field_that_cannot_be_measured_says_why(plane: Plane, said: str) 
     assert refused.value.hint
 
 
+def test_that_padding_beside_a_flat_field_is_left_out_and_closed_blades_are_named() -> None:
+    plane = np.rint(1000 + white(5))
+    plane[:200], plane[:, -40:] = 0, 0
+    padding = plane == 0
+    assert noise.area(plane, (0, 4095), padding=padding) == (slice(257, 711), slice(73, 655))
+    with pytest.raises(InputRefused, match="saturated: ") as refused:
+        noise.area(plane, (0, 4095))
+    assert "the blades open" in refused.value.hint
+
+
 @pytest.mark.parametrize("sd", [0.2, 0.3, 0.5])
 def test_that_a_field_of_few_levels_is_not_saturated_for_that(sd: float) -> None:
     noise.area(np.rint(1000.2 + white(sd)), (0, 4095))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fullfield.errors import InputRefused
+from fullfield.image import normalise
 from fullfield.qa import discs, edge, mtf, noise, objects
 from fullfield.qa.discs import Disc
 from fullfield.qa.edge import Edge, Plane
@@ -103,7 +104,8 @@ def find(subject: Subject, plane: Plane, spacing: tuple[float, float], scale: Sc
         case What.EDGE:
             return Found(edge=edge.find(plane, spacing, ends))
         case What.FLAT:
-            return Found(area=noise.area(plane, ends, logarithm=scale is Scale.LOGARITHM))
+            padding = normalise.is_padding(subject.image, subject.image.pixels)
+            return Found(area=noise.area(plane, ends, logarithm=scale is Scale.LOGARITHM, padding=padding))
         case What.DISCS:
             return Found(discs=subject.discs or discs.find(plane, spacing))
 

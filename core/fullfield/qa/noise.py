@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fullfield.errors import InputRefused
 from fullfield.qa.edge import Plane
@@ -63,11 +64,15 @@ def refused(detail: str, hint: str) -> InputRefused:
     return InputRefused("Cannot measure the noise of the flat field.", detail=detail, hint=hint)
 
 
-def area(plane: Plane, ends: tuple[float, float], *, logarithm: bool = False) -> tuple[slice, slice]:
+def area(
+    plane: Plane, ends: tuple[float, float], *, logarithm: bool = False, padding: NDArray[np.bool_] | None = None
+) -> tuple[slice, slice]:
     """The part of a flat field that is measured. `ends`: of the values that can be stored; `logarithm`: they are one,
-    and differ by what an exposure's are multiples of. Raises InputRefused: too small, no flat field, saturated.
+    and differ by what an exposure's are multiples of; `padding`: what is no image. Raises InputRefused: too small, no
+    flat field, saturated.
     """
-    rows, columns = (slice(round(_MARGIN * side), round((1 - _MARGIN) * side)) for side in plane.shape)
+    image = np.ones(plane.shape, np.bool_) if padding is None else ~padding
+    rows, columns = (_within(np.flatnonzero(image.any(axis=axis))) for axis in (1, 0))
     inner = plane[rows, columns]
     if min(inner.shape) < SIDE:
         raise refused(
@@ -75,12 +80,12 @@ def area(plane: Plane, ends: tuple[float, float], *, logarithm: bool = False) ->
             f"A region has {SIDE} × {SIDE} pixels; use an image of the whole detector.",
         )
     few = 1 < np.unique(inner).size <= _FEW
-    for end in (float(plane.min()), float(plane.max())):
+    for end in (float(plane[image].min()), float(plane[image].max())):
         share = float(np.mean(inner == end))
         if share > _SATURATED and (end in ends or not few or share > _MOST):
             raise refused(
                 f"The field is saturated: {share:.0%} of its pixels have the same, extreme value.",
-                "Take the image with less dose (or more, where it is black).",
+                "Take the image with less dose; where that value is black, with more, and with the blades open.",
             )
     if logarithm:
         inner = np.exp((inner - inner.mean()) * (_FOLDS / (ends[1] - ends[0])))
@@ -96,6 +101,13 @@ def area(plane: Plane, ends: tuple[float, float], *, logarithm: bool = False) ->
             "Take an image with nothing in the beam but a homogeneous filter.",
         )
     return rows, columns
+
+
+def _within(places: NDArray[np.intp]) -> slice:
+    """These, which are image, without a margin on either side."""
+    first, last = int(places[0]), int(places[-1]) + 1
+    margin = round(_MARGIN * (last - first))
+    return slice(first + margin, last - margin)
 
 
 def _structure(plane: Plane) -> float:
