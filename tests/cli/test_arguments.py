@@ -40,7 +40,7 @@ BATCH = ("--batch", "in", "-o", "out")
         (("train", "--data", "in", "--out", ""), "unset variable"),
         (("train", "--data", "in", "--out", "run", "--on", ""), "unset variable"),
         (("train", "--data", "in", "--out", "run", "--fit", ""), "unset variable"),
-        (("plan", "--on", ""), "unset variable"),
+        *((("plan", option, ""), "unset variable") for option in ("--on", "--cards", "--gpu", "--budget", "--link")),
         (("report", "", "-o", "run.html"), "unset variable"),
         (("install", "training", "--wheels", ""), "unset variable"),
         (("node", "forget", ""), "unset variable"),

@@ -40,6 +40,14 @@ def test_that_a_list_of_devices_is_planned_with_a_process_on_each() -> None:
         assert asked.processes == 1, "they need not be here, and the device says nothing of them"
 
 
+def test_that_a_link_is_refused_where_one_device_alone_is_planned_for() -> None:
+    for alone in ((), ("--gpu", "RTX 2070"), ("--cards", "RTX 2070"), ("--processes", "1")):
+        with pytest.raises(UsageError, match="nothing connects it"):
+            judged(plan.question(given("--link", "1GbE", *alone)))
+    for several in (("--cards", "RTX 2070 x2"), ("--processes", "2")):
+        assert judged(plan.question(given("--link", "1GbE", *several))).link == "1GbE"
+
+
 def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -36,14 +36,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", default="512", metavar="N|HxW", help="pixels: a side, or HxW (default 512)")
     parser.add_argument("--batch", type=positive, default=1, metavar="N", help="images per step (default 1)")
     help = "memory that it may take, of each device (default: what is free)"
-    parser.add_argument("--budget", default="", metavar="4GiB", help=help)
-    parser.add_argument("--gpu", default="", metavar="NAME", help='a card that need not be here, such as "RTX 2060"')
+    parser.add_argument("--budget", type=named, metavar="4GiB", help=help)
+    parser.add_argument("--gpu", type=named, metavar="NAME", help='a card that need not be here, such as "RTX 2060"')
     help = (
         'several cards that need not be here, a process on each: "GTX 1650 x4", "RTX 2070, GTX 1650", "RTX 2070, cpu"'
     )
-    parser.add_argument("--cards", default="", metavar="NAMES", help=help)
+    parser.add_argument("--cards", type=named, metavar="NAMES", help=help)
     help = "what connects the devices: 1GbE, 10GbE, PCIe, or BYTES/s[,SECONDS] (default: one computer)"
-    parser.add_argument("--link", default="", metavar="LINK", help=help)
+    parser.add_argument("--link", type=named, metavar="LINK", help=help)
     help = "processes that train together on this computer (default: one for each device of a list, else 1)"
     parser.add_argument("--processes", type=positive, metavar="N", help=help)
     help = "plan for these machines together (fullfield node add), with what each has now and the link between them"
@@ -81,9 +81,9 @@ def question(values: argparse.Namespace) -> PlanSpec:
         batch=values.batch,
         encoder=encoders.called(values.network, values.encoder),
         budget=budget,
-        gpu=values.gpu,
-        cards=values.cards,
-        link=values.link,
+        gpu=values.gpu or "",
+        cards=values.cards or "",
+        link=values.link or "",
         processes=values.processes or (1 if values.cards or values.gpu else processes(values.device)),
         nodes=_nodes(values.on),
         device=values.device,

@@ -108,4 +108,11 @@ class Question(PlanSpec):
 
 def judged(asked: PlanSpec) -> Question:
     """The question that is asked, where it can be. Raises UsageError."""
-    return Question(**{item.name: getattr(asked, item.name) for item in fields(PlanSpec)})
+    question = Question(**{item.name: getattr(asked, item.name) for item in fields(PlanSpec)})
+    if question.link and question.ranks == 1:
+        raise UsageError(
+            "Cannot plan with a link.",
+            detail="One process on one device alone is planned for, and nothing connects it.",
+            hint='Leave out --link, or name several: --cards "RTX 2070 x2", --processes 2.',
+        )
+    return question
