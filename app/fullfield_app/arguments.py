@@ -135,7 +135,7 @@ def _log_parser() -> argparse.ArgumentParser:
     """What says whether there is a batch and where its log goes."""
     parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     parser.add_argument("--batch", action="store_true", help="enhance without a window")
-    parser.add_argument("--log-file", type=Path, metavar="FILE", help="append a log without patient data")
+    parser.add_argument("--log-file", type=file, metavar="FILE", help="append a log without patient data")
     return parser
 
 
@@ -219,7 +219,7 @@ def _main_parser() -> Parser:
 def add_common(parser: argparse.ArgumentParser) -> None:
     """The options that every run has."""
     parser.add_argument("-q", "--quiet", action="store_true", help="only errors, damaged files and the last line")
-    parser.add_argument("--config", type=Path, metavar="run.toml", help="options from a file; the command line wins")
+    parser.add_argument("--config", type=file, metavar="run.toml", help="options from a file; the command line wins")
 
 
 def positive(text: str) -> int:
@@ -243,6 +243,11 @@ def named(text: str) -> str:
     return text
 
 
+def file(text: str) -> Path:
+    """The name of a file; an empty one names none."""
+    return Path(named(text))
+
+
 def folder(text: str) -> Path:
     """The name of a folder; an empty one is not this one."""
     if re.match("[A-Za-z][A-Za-z0-9+.-]*://", named(text)):
@@ -260,7 +265,7 @@ def device(text: str) -> str:
 def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]:
     """`given` with the options of its `--config` file put first, so that argparse checks both alike."""
     early = argparse.ArgumentParser(add_help=False)
-    early.add_argument("--config", type=Path)
+    early.add_argument("--config", type=file)
     path = early.parse_known_args(given)[0].config
     if path is None:
         return given
@@ -281,7 +286,7 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
             flags += [flag] if value else [off] if off in options else []
         elif isinstance(value, list) and options[flag].nargs is not None:
             flags += [flag, *(_path_beside(path, one, options[flag]) for one in value)]
-        elif isinstance(value, list) and options[flag].type in (Path, folder):
+        elif isinstance(value, list) and options[flag].type in (file, folder):
             unknown.append(f"{name} (it takes no list)")
         elif isinstance(value, list):  # of machines, or of devices
             flags.append(f"{flag}={','.join(map(str, value))}")
@@ -310,4 +315,4 @@ def _path_beside(config: Path, value: Any, action: argparse.Action) -> str:
     if not text or "://" in text:  # for argparse to refuse
         return text
     named = isinstance(value, str) and bool(beside.suffix or beside.name != text) and beside.is_file()
-    return os.fspath(beside) if named or action.type in (Path, folder) else text
+    return os.fspath(beside) if named or action.type in (file, folder) else text

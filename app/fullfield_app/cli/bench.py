@@ -223,7 +223,7 @@ def run(values: argparse.Namespace) -> int:
 
 def _options() -> dict[str, dict[str, Any]]:
     """Every option that a bench can take, as argparse wants it."""
-    from fullfield_app.arguments import device, folder, natural, positive
+    from fullfield_app.arguments import device, file, folder, natural, positive
 
     def option(help: str, **more: Any) -> dict[str, Any]:
         return {"help": help, "default": argparse.SUPPRESS, **more}
@@ -234,14 +234,14 @@ def _options() -> dict[str, dict[str, Any]]:
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
-        "model": option("a model beside the presets, a .safetensors file or its name", type=Path, metavar="FILE"),
-        "limits": option("write the limits of these methods to this file first", type=Path, metavar="FILE"),
-        "tried": option("write how the model did beside each preset to this file", type=Path, metavar="FILE"),
+        "model": option("a model beside the presets, a .safetensors file or its name", type=file, metavar="FILE"),
+        "limits": option("write the limits of these methods to this file first", type=file, metavar="FILE"),
+        "tried": option("write how the model did beside each preset to this file", type=file, metavar="FILE"),
         "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
         "sizes": option("longer sides, or native, at which methods are held against what is wanted", nargs="+")
         | {"type": _size, "metavar": "N"},
         "count": option("how many scenes, where no folder is named (default 14)", type=positive, metavar="N"),
-        "sheet": option("a PNG of the results at the last size, whole and at 100 percent", type=Path, metavar="FILE"),
+        "sheet": option("a PNG of the results at the last size, whole and at 100 percent", type=file, metavar="FILE"),
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},
         "processes": option("that train together (default 2)", type=positive, metavar="N"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import signal
-from pathlib import Path
 
 from fullfield.diagnosis import bundle
 from fullfield.diagnosis.check import as_text
@@ -16,9 +15,11 @@ from fullfield_app.cli.speak import ends_in_json, exit_code, say, tell, tell_jso
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """How it is told."""
+    from fullfield_app.arguments import file
+
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
     parser.add_argument(
-        "--bundle", type=Path, metavar="FILE.zip", help="also a ZIP for support, without names of patients or files"
+        "--bundle", type=file, metavar="FILE.zip", help="also a ZIP for support, without names of patients or files"
     )
 
 

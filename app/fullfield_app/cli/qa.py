@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-from pathlib import Path
 
 from fullfield import parts
 from fullfield.errors import ExitCode
@@ -24,10 +23,10 @@ _OBJECTS = {
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What is measured, by which methods, and where the figures go."""
-    from fullfield_app.arguments import add_common, device, folder, natural
+    from fullfield_app.arguments import add_common, device, file, folder, natural
 
     for name, text in _OBJECTS.items():
-        parser.add_argument(f"--{name}", nargs="+", type=Path, default=[], metavar="FILE", help=text)
+        parser.add_argument(f"--{name}", nargs="+", type=file, default=[], metavar="FILE", help=text)
     parser.add_argument(
         "--preset",
         nargs="+",
@@ -46,11 +45,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--trend",
-        type=Path,
+        type=file,
         metavar="FILE.csv",
         help="append the figures, and say which have left their history; each unit wants a file of its own",
     )
-    parser.add_argument("--csv", type=Path, metavar="FILE.csv", help="write the curves by frequency")
+    parser.add_argument("--csv", type=file, metavar="FILE.csv", help="write the curves by frequency")
     parser.add_argument(
         "--transfer", action="store_true", help="write what each model does to signal and noise beside its file"
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from fullfield.errors import ExitCode
 from fullfield.jobs.job import Job
@@ -15,11 +14,11 @@ from fullfield_app.cli.speak import ends_in_json, say
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which run, and where to."""
-    from fullfield_app.arguments import add_common, folder
+    from fullfield_app.arguments import add_common, file, folder
 
     parser.add_argument("run", type=folder, metavar="RUN", help="the folder of a run")
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="FILE", help="a .html or .pdf file to write"
+        "-o", "--output", type=file, required=True, metavar="FILE", help="a .html or .pdf file to write"
     )
     parser.add_argument("--images", action="store_true", help="with the radiograph that was watched: patients' pixels")
     parser.add_argument("--language", default=ENGLISH, choices=tuple(LANGUAGES), help="of the report (default: en)")
