@@ -62,6 +62,12 @@ def test_that_a_folder_that_is_gone_is_told_from_a_full_disk(tmp_path: Path) -> 
     assert "space" in files.cannot_write(OSError(28, "No space left on device")).hint
 
 
+def test_that_a_place_that_is_not_ours_to_write_to_is_told_from_a_full_disk() -> None:
+    for number in (errno.EROFS, errno.EACCES, errno.EPERM):
+        told = files.cannot_write(OSError(number, os.strerror(number)))
+        assert "a folder that you may write to" in told.hint and "space" not in told.hint
+
+
 @pytest.mark.parametrize("name", ["cache", "runs", "gradings"])
 def test_that_a_folder_of_our_own_that_cannot_be_had_is_told_as_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -20,6 +20,7 @@ from fullfield.errors import CannotWrite, FullfieldError, OutputInvalid
 PART_SUFFIX = ".part"
 PIECE_BYTES = 1 << 18
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_NOT_OURS = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})  # to write to, however much space there is
 _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ESTALE})
 _NO_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES})
 """Of a folder that cannot be made durable: on some network shares, or where its user may write and not read."""
@@ -139,7 +140,9 @@ def cannot_write(error: OSError) -> CannotWrite:
             if error.errno == errno.EFBIG
             else f"Have it made writable, or name another one in the environment: FULLFIELD_{name}.",
         )
-    hint = "Free some space or choose a folder that you may write to, then try again: what is done is kept."
+    hint = "Choose a folder that you may write to, then try again: what is done is kept."
+    if error.errno not in _NOT_OURS:
+        hint = "Free some space or choose a folder that you may write to, then try again: what is done is kept."
     if is_gone(error):
         detail = "The folder is gone: it was deleted, moved or renamed, or its drive is not connected any more."
         hint = "Bring the folder back, or choose another one, and start again."

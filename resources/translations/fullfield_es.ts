@@ -7083,6 +7083,10 @@
         <translation>No se pueden planificar pasos de {0} imágenes.</translation>
     </message>
     <message>
+        <source>Cannot plan with a link.</source>
+        <translation>No se puede planificar con un enlace.</translation>
+    </message>
+    <message>
         <source>Cannot reach the node {0}.</source>
         <translation>No se puede llegar al nodo {0}.</translation>
     </message>
@@ -7385,6 +7389,10 @@
     <message>
         <source>Choose a .safetensors file made by Fullfield; weights to start a training from are given to the training.</source>
         <translation>Elija un archivo .safetensors creado por Fullfield; los pesos de los que parte un entrenamiento se indican en el entrenamiento.</translation>
+    </message>
+    <message>
+        <source>Choose a folder that you may write to, then try again: what is done is kept.</source>
+        <translation>Elija una carpeta en la que pueda escribir y vuelva a intentarlo: lo que ya está hecho se conserva.</translation>
     </message>
     <message>
         <source>Choose a folder that you may write to.</source>
@@ -8799,6 +8807,10 @@
         <translation>Omita --gpu y --cards.</translation>
     </message>
     <message>
+        <source>Leave out --link, or name several: --cards &quot;RTX 2070 x2&quot;, --processes 2.</source>
+        <translation>Omita --link, o indique varios: --cards &quot;RTX 2070 x2&quot;, --processes 2.</translation>
+    </message>
+    <message>
         <source>Leave the choice out.</source>
         <translation>Omita la elección.</translation>
     </message>
@@ -9209,6 +9221,10 @@
     <message>
         <source>One path per line.</source>
         <translation>Una ruta por línea.</translation>
+    </message>
+    <message>
+        <source>One process on one device alone is planned for, and nothing connects it.</source>
+        <translation>Se planifica un solo proceso en un solo dispositivo, y nada lo conecta.</translation>
     </message>
     <message>
         <source>One process trains there, on one card.</source>
