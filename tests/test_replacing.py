@@ -11,7 +11,7 @@ import pytest
 from fullfield import log, replacing
 from fullfield.diagnosis import bundle
 from fullfield.errors import CannotWrite, FullfieldError, OutputInvalid, UsageError
-from fullfield.qa import table
+from fullfield.qa import table, trend
 
 REFUSALS = (
     (log.refuse, CannotWrite, "is no text"),
@@ -33,6 +33,13 @@ def test_that_what_is_no_file_of_ours_is_refused_and_an_empty_file_is_not(
             refuse(there)
     refuse(empty)
     refuse(tmp_path / "new")
+
+
+@pytest.mark.parametrize("refuse", [*(refuse for refuse, *_ in REFUSALS), trend.read])
+def test_that_a_file_in_a_folder_that_is_not_there_is_refused_and_no_folder_is_made(refuse, tmp_path: Path) -> None:
+    with pytest.raises(FullfieldError, match="There is no such folder to write it into"):
+        refuse(tmp_path / "mistyped" / "new.csv")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("refuse", "kind", "said"), REFUSALS[1:])

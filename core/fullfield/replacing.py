@@ -1,7 +1,8 @@
-"""What must not be replaced: a file of others that stands where one of ours is to be written."""
+"""What must not be replaced, a file of others that stands where one of ours is to be written; nor made: a folder."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +21,9 @@ def refuse_other(
     """Raises `refusal`, else OutputInvalid, where something is there that is not ours to replace: maybe a radiograph.
 
     An empty file may be replaced, and one that may only be written. `added`: nothing is replaced, and a device or a
-    pipe may take what is added.
+    pipe may take what is added. Likewise where the folder that it names is not there: most often that is mistyped.
     """
+    refuse_no_folder(target, refusal)
     refusal = refusal or OutputInvalid(
         "Cannot replace the file that is there.",
         detail="It is none that may be written anew, and stays as it is.",
@@ -40,4 +42,18 @@ def refuse_other(
             raise type(refusal)(refusal.title, detail=reason, hint=refusal.hint) from error
 
 
-__all__ = ["refuse_other"]
+def refuse_no_folder(target: Path, refusal: FullfieldError | None = None) -> None:
+    """Raises an error as `refusal` is, else OutputInvalid, where there is no folder for this file."""
+    with contextlib.suppress(PermissionError):  # it is there, and the file says what the system says
+        if not target.parent.is_dir():
+            kind, title = (
+                (OutputInvalid, "Cannot write the file.") if refusal is None else (type(refusal), refusal.title)
+            )
+            raise kind(
+                title,
+                detail="There is no such folder to write it into.",
+                hint="Make the folder first, or name a file in one that is there.",
+            )
+
+
+__all__ = ["refuse_no_folder", "refuse_other"]

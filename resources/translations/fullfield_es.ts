@@ -7291,6 +7291,10 @@
         <translation>No se puede escribir ahí el paquete para asistencia.</translation>
     </message>
     <message>
+        <source>Cannot write the file.</source>
+        <translation>No se puede escribir el archivo.</translation>
+    </message>
+    <message>
         <source>Cannot write the model file.</source>
         <translation>No se puede escribir el archivo del modelo.</translation>
     </message>
@@ -8891,6 +8895,10 @@
         <translation>Hecho solo con fantomas sintéticos.</translation>
     </message>
     <message>
+        <source>Make the folder first, or name a file in one that is there.</source>
+        <translation>Cree antes la carpeta, o indique un archivo en una que exista.</translation>
+    </message>
+    <message>
         <source>Making the 8-bit model</source>
         <translation>Creando el modelo de 8 bits</translation>
     </message>
@@ -10121,6 +10129,10 @@
     <message>
         <source>There is no such file, and no model of this name in the models folder.</source>
         <translation>No existe tal archivo, ni un modelo con ese nombre en la carpeta de modelos.</translation>
+    </message>
+    <message>
+        <source>There is no such folder to write it into.</source>
+        <translation>No existe la carpeta en la que se escribiría.</translation>
     </message>
     <message>
         <source>There is no such folder.</source>

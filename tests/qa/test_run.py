@@ -201,9 +201,14 @@ def test_that_a_wrong_option_is_told_before_anything_is_measured(words: tuple[st
         arguments.parse(["qa", *words])()
 
 
-def test_that_a_measurement_whose_other_file_cannot_be_written_joins_no_trend(plates: Path, tmp_path: Path) -> None:
-    trend, curves = tmp_path / "trend.csv", tmp_path / "file" / "curves.csv"
-    curves.parent.write_bytes(b"no folder")
+def test_that_a_measurement_whose_other_file_cannot_be_written_joins_no_trend(
+    plates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise CannotWrite("No space.")
+
+    trend, curves = tmp_path / "trend.csv", tmp_path / "curves.csv"
+    monkeypatch.setattr(files, "write_text", full)
     words = ["--flat", str(next(plates.glob("*flat*"))), "--trend", str(trend), "--csv", str(curves)]
     with pytest.raises(CannotWrite):
         arguments.parse(["qa", "-q", *words])()

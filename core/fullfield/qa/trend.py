@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullfield import change_lock, csv_text, files
+from fullfield import change_lock, csv_text, files, replacing
 from fullfield.errors import UsageError
 from fullfield.qa.figures import FIGURES
 from fullfield.qa.measures import Row
@@ -82,7 +82,6 @@ def append(
             line = _line(row, now)
             writer.writerow(line.get(column, "") for column in columns)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             _add(path, new.getvalue().encode(), anew=not text)
         except OSError as error:
             raise files.cannot_write(error) from error
@@ -90,7 +89,9 @@ def append(
 
 
 def read(path: Path) -> list[dict[str, str]]:
-    """The lines of a trend file; none where it is not there. Raises UsageError where it is none of ours."""
+    """The lines of a trend file; none where it is not there. Raises UsageError where it is none of ours, or its folder
+    is not there."""
+    replacing.refuse_no_folder(path, _none_of_ours(""))  # before the lock, which would make it
     with change_lock.held(path, seconds=change_lock.FOREVER):
         return _read(path)[2]
 
