@@ -9663,6 +9663,10 @@
         <translation>El archivo no tiene {0}.</translation>
     </message>
     <message>
+        <source>The file has overlay graphics (marks or text beside the pixels): they are not shown, and a result has none.</source>
+        <translation>El archivo tiene gráficos superpuestos (marcas o texto aparte de los píxeles): no se muestran, y un resultado no los tiene.</translation>
+    </message>
+    <message>
         <source>The file holds more pixels than its image has; those at the end were ignored.</source>
         <translation>El archivo contiene más píxeles de los que tiene su imagen; los del final se han ignorado.</translation>
     </message>

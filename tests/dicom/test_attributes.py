@@ -13,7 +13,7 @@ import pytest
 from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
-from fullfield.dicom.remarks import IDENTITY_CHANGED
+from fullfield.dicom.remarks import IDENTITY_CHANGED, IN_ITS_LINE, OVERLAY
 from originals import code
 from sources import NATIVE, dataset, element, encoded, read
 
@@ -92,6 +92,22 @@ def test_that_what_cannot_be_kept_is_left_out(tag: int, vr: str, value: bytes, t
         assert found[tag].VR == "LO"
     else:
         assert tag not in found
+
+
+@pytest.mark.parametrize(
+    ("tag", "value", "is_said"),
+    [
+        (0x60003000, b"\0\1", True),
+        (0x601E3000, b"\x80\0", True),
+        (0x60003000, bytes(500), False),
+        (0x60000010, b"\1\0", False),
+    ],
+)
+def test_that_overlay_graphics_that_are_left_out_are_told_in_the_image_s_line(
+    tag: int, value: bytes, is_said: bool, tmp_path: Path
+) -> None:
+    decoded = read(with_element(tag, "US" if tag & 0xFF else "OW", value), tmp_path)
+    assert (OVERLAY in decoded.header.warnings) is is_said and OVERLAY in IN_ITS_LINE
 
 
 def test_that_private_elements_inside_sequences_are_left_out(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from fullfield.dicom import attributes, codecs, damage, provenance
 from fullfield.dicom.describe import header as describe
 from fullfield.dicom.formats import HEAD_BYTES, Format, tell
 from fullfield.dicom.kind import beam, kind, relationship
-from fullfield.dicom.parse import Bytes
+from fullfield.dicom.parse import Bytes, Parsed
 from fullfield.dicom.pixels import Picture, picture
-from fullfield.dicom.remarks import ENHANCED_BEFORE
+from fullfield.dicom.remarks import ENHANCED_BEFORE, OVERLAY
 from fullfield.dicom.spacing import aspect, of_detector, spacing
 from fullfield.dicom.structure import Structure, examine
 from fullfield.dicom.voi import Data, falls, padding, vois
@@ -55,6 +55,8 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
     enhanced = provenance.is_own(dataset)
     if enhanced:
         warn(ENHANCED_BEFORE)
+    if _has_overlay(structure.parsed):
+        warn(OVERLAY)
     image = Image(
         pixels=found.pixels,
         bits=found.scale.bits,
@@ -77,6 +79,12 @@ def _dicom(data: Bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
         detector_spacing_mm=of_detector(dataset),
     )
     return image, _with_modality(header, found, dataset)
+
+
+def _has_overlay(parsed: Parsed) -> bool:
+    """Whether an overlay plane (60xx,3000; PS3.3 C.9.2) has a bit set."""
+    planes = (tag for tag in parsed.elements if tag >> 24 == 0x60 and tag & 0xFFFF == 0x3000)
+    return any(parsed.value(tag).strip(b"\0") for tag in planes)
 
 
 def _measured(found: Picture, dataset: Dataset, structure: Structure) -> tuple[tuple[int, int] | None, Data]:

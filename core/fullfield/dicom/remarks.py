@@ -14,4 +14,5 @@ IDENTITY_CHANGED = (
     " another patient's or order's is not."
 )
 TURNED = "The picture says how it is to be turned (its orientation); it was turned as viewers show it."
-IN_ITS_LINE = frozenset({FAINT_COLOUR, NO_INSTANCE, ENHANCED_BEFORE, IDENTITY_CHANGED, TURNED})
+OVERLAY = "The file has overlay graphics (marks or text beside the pixels): they are not shown, and a result has none."
+IN_ITS_LINE = frozenset({FAINT_COLOUR, NO_INSTANCE, ENHANCED_BEFORE, IDENTITY_CHANGED, TURNED, OVERLAY})
