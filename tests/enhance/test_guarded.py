@@ -82,6 +82,12 @@ def test_that_a_preset_takes_the_place_of_a_very_doubtful_one(guarded: Make, rad
     assert enhanced.doubt.startswith("The preset general has taken the place of the model made for this test: ")
 
 
+def test_that_what_is_given_instead_of_a_result_that_is_there_is_told(guarded: Make, radiograph: MakeDecoded) -> None:
+    decoded = radiograph(300, 260)
+    for change, given in ((as_it_is, ""), (inverted, guarded(inverted).enhance(decoded).doubt)):
+        assert guarded(as_it_is).instead(decoded, FakeModel(change).enhance(decoded)) == given
+
+
 def test_that_a_slightly_doubtful_one_is_warned_about(
     guarded: Make, radiograph: MakeDecoded, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,6 +115,18 @@ def test_that_edges_and_flat_fields_are_measured_in_the_detector_s_plane_and_dis
     assert "no Imager Pixel Spacing" in other["rows"][1]["remarks"][-1]
 
 
+def test_that_a_model_s_figures_are_told_as_nobody_s_where_a_preset_would_take_their_place(
+    plates: Path, model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("fullfield.enhance.guarded.Guarded.instead", lambda *_: "The preset takes its place.")
+
+    _, found = reported(capsys, "--flat", str(next(plates.glob("*flat*"))), "--model", str(model))
+
+    remarks = {row["method"]: " ".join(row["remarks"]) for row in found["rows"]}
+    assert "does not give this result without --force-result. The preset takes" in remarks["gains"]
+    assert "force-result" not in remarks["auto"]
+
+
 def test_that_models_of_one_file_s_name_are_told_apart_and_none_is_taken_for_a_preset(
     plates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

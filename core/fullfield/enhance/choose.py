@@ -62,7 +62,11 @@ def open_choice(
         own = partial(open_model, path, device=spare, notice=said, off_scale=force, member=member)
         return elsewhere.by_model(path, own, off_scale=force, member=member)
 
-    network = open_any(path, open_one)
+    return guarding(open_any(path, open_one), path, policy)
+
+
+def guarding(network: Network, path: Path, policy: Policy = USUAL) -> Guarded:
+    """The network of this file, whose results are guarded."""
     method = guards.MAP if network.card.network.of.any_scale else guards.DRAWN
     return Guarded(network, method=method, model=path, policy=policy, at_once=network.at_once)
 
@@ -185,6 +189,7 @@ __all__ = [
     "ON_THE_CPU",
     "Chosen",
     "default_model",
+    "guarding",
     "open_choice",
     "preset_for",
     "refuse_weak",

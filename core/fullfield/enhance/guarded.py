@@ -53,11 +53,20 @@ class Guarded:
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`. Where the policy is strict, raises ModelError for an image that the model is not for, or of
         which its result is doubtful, and ResultDoubtful for a preset's."""
-        if self._left and (meant := presets.meant(**decoded.header.subject, kind=decoded.image.kind)) in self._left:
-            return self._left_to_preset(decoded, meant)
-        return judged(decoded, self._enhancer.enhance(decoded), self._limits, self._policy, replaces=bool(self._model))
+        return self._left_to_preset(decoded) or self._judged(decoded, self._enhancer.enhance(decoded))
 
-    def _left_to_preset(self, decoded: Decoded, meant: str) -> Enhanced:
+    def instead(self, decoded: Decoded, made: Enhanced) -> str:
+        """What is given instead of this result of the same enhancer, as a sentence; "": it is given itself."""
+        given = self._left_to_preset(decoded) or self._judged(decoded, made)
+        return given.doubt if given.method_wanted else ""
+
+    def _judged(self, decoded: Decoded, made: Enhanced) -> Enhanced:
+        return judged(decoded, made, self._limits, self._policy, replaces=bool(self._model))
+
+    def _left_to_preset(self, decoded: Decoded) -> Enhanced | None:
+        meant = presets.meant(**decoded.header.subject, kind=decoded.image.kind) if self._left else ""
+        if meant not in self._left:
+            return None
         if self._policy.strict:
             raise ModelError(
                 f"This model is not for such images: {_NOT_BETTER}.",

@@ -6,18 +6,23 @@ import json as jsons
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from fullfield import files, standard_output
 from fullfield.bench.displayed import SOURCE, named
 from fullfield.bench.speak import say
 from fullfield.dicom.read import Decoder
+from fullfield.enhance.choose import guarding, with_warning
+from fullfield.enhance.elsewhere import Network
 from fullfield.enhance.enhancer import by_preset
 from fullfield.enhance.ensemble import open_here
+from fullfield.enhance.guarded import Guarded
 from fullfield.enhance.item import explain
 from fullfield.errors import ExitCode, UsageError
 from fullfield.image import presets
-from fullfield.image.image import InputKind
+from fullfield.image.cache import Decoded
+from fullfield.image.image import Enhanced, InputKind
 from fullfield.image.method import Method as Choice
 from fullfield.image.presets import AUTO
 from fullfield.qa import measures, objects, plates, table, trend
@@ -107,8 +112,8 @@ def methods(asked: Asked, *, notice: Callable[[str], None]) -> tuple[Method, ...
     names = [name for one in asked.presets for name in (_every() if one == ALL else (one,))]
     found = [_preset(name) for name in dict.fromkeys(names)]
     for name, model in dict(zip(_named(asked), asked.models, strict=True)).items():
-        enhancer = open_here(model, device=asked.device, notice=notice)
-        found.append(Method(name=name, enhance=enhancer.enhance))
+        network = open_here(model, device=asked.device, notice=notice)
+        found.append(Method(name=name, enhance=partial(_by_model, network, guarding(network, model))))
     return tuple(found)
 
 
@@ -151,6 +156,13 @@ def _preset(name: str) -> Method:
             decoded, choice.preset(**decoded.header.subject, kind=InputKind(decoded.image.kind))
         ),
     )
+
+
+def _by_model(network: Network, guarded: Guarded, decoded: Decoded) -> Enhanced:
+    """The model's own result, and a remark where nobody is given it."""
+    made = network.enhance(decoded)
+    instead = guarded.instead(decoded, made)
+    return with_warning(made, instead and f"Enhancing does not give this result without --force-result. {instead}")
 
 
 def _subjects(asked: Asked, decoder: Decoder) -> Iterator[tuple[str, Callable[[], Subject]]]:
