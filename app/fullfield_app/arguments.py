@@ -189,11 +189,12 @@ def _main_parser() -> Parser:
     parser.add_argument("--format", default="dicom", choices=("dicom", "png16", "tiff"), help="of the results")
     parser.add_argument("--jobs", type=positive, metavar="N", help="images at once (default: by cores and method)")
     again = parser.add_mutually_exclusive_group()
-    again.add_argument("--skip-existing", action="store_true", help="do only what is missing (default)")
+    help = "do only what is missing (default); an image's result by another method is replaced by this run's"
+    again.add_argument("--skip-existing", action="store_true", help=help)
     again.add_argument(
         "--overwrite",
         action="store_true",
-        help="replace files that are in the output folder, but never another image's result",
+        help="also make anew what is there, and replace other files; never another image's result",
     )
     parser.add_argument(
         "--contact-sheet",
@@ -216,9 +217,9 @@ def _main_parser() -> Parser:
     return parser
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """The options that every run has."""
-    parser.add_argument("-q", "--quiet", action="store_true", help="only errors, damaged files and the last line")
+def add_common(parser: argparse.ArgumentParser, *, quiet: str = "only errors, damaged files and the last line") -> None:
+    """The options that every run has. `quiet`: what is left with -q."""
+    parser.add_argument("-q", "--quiet", action="store_true", help=quiet)
     parser.add_argument("--config", type=file, metavar="run.toml", help="options from a file; the command line wins")
 
 

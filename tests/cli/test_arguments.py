@@ -83,6 +83,21 @@ def test_that_a_mistake_is_told_with_the_way_out(
     assert word in said(capsys, *given)
 
 
+@pytest.mark.parametrize(
+    ("given", "word"),
+    [
+        (("--help",), "an image's result by another method is replaced by this run's"),
+        (("qa", "--help"), "the figures and errors alone"),
+    ],
+)
+def test_that_the_help_says_what_an_option_does(
+    given: tuple[str, ...], word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parse(given)
+    assert word in " ".join(capsys.readouterr().out.split())
+
+
 def test_that_a_settings_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('preset = "chest"\n', encoding="utf-8-sig")
     assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml")]))
@@ -189,3 +204,9 @@ def test_that_a_standard_input_that_was_closed_is_one_from_which_nothing_comes(m
     _have_streams()
     with sys.stdin as given:
         assert not given.isatty() and given.read() == ""
+
+
+def test_that_a_bench_is_told_that_what_it_was_given_is_no_folder() -> None:
+    from fullfield.bench.quality import nothing_measured
+
+    assert "it is no folder, or an empty one" in nothing_measured([]).detail

@@ -54,7 +54,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--transfer", action="store_true", help="write what each model does to signal and noise beside its file"
     )
     parser.add_argument("--json", action="store_true", help="the figures and curves as JSON on standard output")
-    add_common(parser)
+    add_common(parser, quiet="the figures and errors alone, without what is being measured and where")
 
 
 def run(values: argparse.Namespace) -> int:

@@ -154,7 +154,7 @@ def nothing_measured(reasons: list[str]) -> UsageError:
     """What is told where no image has figures. `reasons`: of each file; none: there was no file."""
     return UsageError(
         "Cannot measure any image.",
-        detail=reasons[0] if reasons else "The folder holds no file.",
+        detail=reasons[0] if reasons else "There is no file: it is no folder, or an empty one.",
         hint="Name a folder of radiographs, or none for the phantoms.",
     )
 
