@@ -72,6 +72,8 @@ def test_that_what_a_user_has_said_stays(offered: Path, monkeypatch: pytest.Monk
 def test_that_a_process_that_has_begun_otherwise_does_not_say_that_it_has_large_pages(
     offered: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for names, (value, _) in interpreter._BEFORE_TORCH.items():
+        monkeypatch.setenv(names[0], value)  # this process stays as it is
     interpreter.prepare_for_torch()
     assert not heap.gives_back()
     monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")

@@ -4163,8 +4163,8 @@
         <translation>El modelo se ha exportado.</translation>
     </message>
     <message>
-        <source>The run that was open is no longer there: its folder was deleted or moved.</source>
-        <translation>El entrenamiento que estaba abierto ya no está: su carpeta se borró o se movió.</translation>
+        <source>The run that was open is no longer there, or cannot be reached.</source>
+        <translation>El entrenamiento que estaba abierto ya no está ahí, o no se puede acceder a él.</translation>
     </message>
     <message>
         <source>The model is among your models now.</source>
@@ -7027,6 +7027,10 @@
         <translation>No se puede comparar un modelo con otros en {0}.</translation>
     </message>
     <message>
+        <source>Cannot hold the model against the one that it began from.</source>
+        <translation>No se puede comparar el modelo con aquel del que partió.</translation>
+    </message>
+    <message>
         <source>Cannot install a build for {0} on this computer.</source>
         <translation>No se puede instalar una variante para {0} en este equipo.</translation>
     </message>
@@ -7173,6 +7177,10 @@
     <message>
         <source>Cannot tell which references were approved, adjusted or rejected.</source>
         <translation>No se puede saber qué referencias se aprobaron, se ajustaron o se rechazaron.</translation>
+    </message>
+    <message>
+        <source>Cannot train a further member of this ensemble.</source>
+        <translation>No se puede entrenar otro miembro de este conjunto.</translation>
     </message>
     <message>
         <source>Cannot train a model to be used on these images: {0}.</source>
@@ -9231,6 +9239,10 @@
         <translation>Una ruta por línea.</translation>
     </message>
     <message>
+        <source>One process goes on, without what several shared their work by: {0}.</source>
+        <translation>Continúa un solo proceso, sin aquello con lo que varios se repartían el trabajo: {0}.</translation>
+    </message>
+    <message>
         <source>One process on one device alone is planned for, and nothing connects it.</source>
         <translation>Se planifica un solo proceso en un solo dispositivo, y nada lo conecta.</translation>
     </message>
@@ -9301,6 +9313,10 @@
     <message>
         <source>Process {0} of {1} has given no sign of life for {2} seconds.</source>
         <translation>El proceso {0} de {1} no ha dado señales de vida durante {2} segundos.</translation>
+    </message>
+    <message>
+        <source>Put them back as they were, presets and reviews too, or train a new ensemble in another folder.</source>
+        <translation>Déjelas como estaban, también los ajustes predefinidos y las revisiones, o entrene un conjunto nuevo en otra carpeta.</translation>
     </message>
     <message>
         <source>Put your public key there (ssh-copy-id {0}), or load it into your ssh agent.</source>
@@ -9723,6 +9739,10 @@
         <translation>El archivo dice que sus valores son lineales con la exposición, y su histograma concuerda.</translation>
     </message>
     <message>
+        <source>The file that is named as its first weights is another one than that which it began with. Name that one, and go on with the training.</source>
+        <translation>El archivo indicado como sus primeros pesos no es aquel con el que comenzó. Indique ese archivo y continúe el entrenamiento.</translation>
+    </message>
+    <message>
         <source>The file&apos;s High Bit contradicts its Bits Stored; the lowest bits were read.</source>
         <translation>El High Bit del archivo contradice su Bits Stored; se han leído los bits más bajos.</translation>
     </message>
@@ -9777,6 +9797,10 @@
     <message>
         <source>The images have not all arrived.</source>
         <translation>No han llegado todas las imágenes.</translation>
+    </message>
+    <message>
+        <source>The images, or what is learned from them, are not those of the members before it any more.</source>
+        <translation>Las imágenes, o lo que se aprende de ellas, ya no son las de los miembros anteriores.</translation>
     </message>
     <message>
         <source>The installation is incomplete.</source>

@@ -40,9 +40,7 @@ def test_that_a_screen_reader_is_told_the_number_beside_a_slider_and_sets_it(row
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.4567])
-@pytest.mark.parametrize(
-    "parameter", [one for one in PARAMETERS if one.key in TEXTS], ids=lambda parameter: parameter.key
-)
+@pytest.mark.parametrize("parameter", SHOWN, ids=[parameter.key for parameter in SHOWN])
 def test_that_every_step_by_key_or_screen_reader_changes_the_number(
     qtbot: QtBot, parameter: Parameter, share: float
 ) -> None:

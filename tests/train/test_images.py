@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 from collection import Collection
-from fullfield.data import eviction, taken_over
+from fullfield.data import eviction, prepare, taken_over
 from fullfield.data.mend import Mender
 from fullfield.data.prepared import Prepared
 from fullfield.distribution.team import Team
@@ -79,6 +80,20 @@ def test_that_a_further_member_learns_the_pairs_that_it_has_taken_over_or_is_ref
     with pytest.raises(InputRefused, match="not those of the members before it any more"):
         prepared(pictures, second)
     assert len(prepared(pictures, FakeContext(tmp_path / "another")).items) == PAIRS + 1
+
+
+def test_that_a_further_member_of_an_ensemble_whose_note_does_not_name_its_pairs_is_not_refused(
+    pictures: Collection, tmp_path: Path
+) -> None:
+    first, second = FakeContext(tmp_path / "first"), FakeContext(tmp_path / "second")
+    made = prepared(pictures, first)
+    note = first.folder / prepare.NOTE
+    note.write_text(
+        json.dumps({name: value for name, value in json.loads(note.read_text()).items() if name != "identity"})
+    )
+    taken_over.take_over(second.folder, first.folder)
+    shutil.rmtree(eviction.cache())
+    assert prepared(pictures, second).identity == made.identity
 
 
 def test_that_each_phase_of_preparing_is_told_once_and_none_where_this_run_has_its_images(

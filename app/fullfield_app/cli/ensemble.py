@@ -45,7 +45,7 @@ def begun(run: Path) -> tuple[Fields, int]:
 def has_begun(run: Path) -> bool:
     """Whether a folder holds a training that has left something, or an ensemble of which a member has, wherever that
     lies."""
-    members = list(run.glob("member-*"))
+    members = [path for path in run.glob("member-*") if path.is_dir()]
     with contextlib.suppress(UsageError):  # no run, or a damaged one
         known = before(run)
         members += map(Path, known.runs) if known is not None else ()

@@ -18,9 +18,13 @@ _MARK = "taken_over"
 
 def take_over(run: Path, other: Path) -> None:
     """Let the training in `run`, which has learned nothing yet, learn the pairs of that in `other`, and no others.
-    Raises CannotWrite, OSError."""
+    Raises CannotWrite."""
     values = {"identity": "", **_noted(other), _MARK: True}
-    files.write_text(files.private_folder(run) / NOTE, json.dumps(values))
+    try:
+        folder = files.private_folder(run)
+    except OSError as error:
+        raise files.cannot_write(error) from error
+    files.write_text(folder / NOTE, json.dumps(values))
 
 
 def is_bound(run: Path) -> bool:
@@ -30,7 +34,7 @@ def is_bound(run: Path) -> bool:
 
 def refuse_others(run: Path, found: Prepared) -> None:
     """Raise InputRefused where a training that has taken over its pairs finds others."""
-    if is_bound(run) and _noted(run).get("identity") != found.identity:
+    if is_bound(run) and _noted(run).get("identity") not in ("", found.identity):  # "": noted before it was kept
         raise InputRefused(
             "Cannot train a further member of this ensemble.",
             detail="The images, or what is learned from them, are not those of the members before it any more.",

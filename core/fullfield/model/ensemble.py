@@ -103,13 +103,13 @@ def _read(path: Path, number: int) -> Card:
 
 def _card(members: Sequence[Card], hashes: tuple[str, ...], learned: Sequence[str]) -> Card:
     first = members[0]
-    pairs = dict(enumerate(learned, 1))
+    pairs = (*learned, *[""] * len(members))
+    known = next(filter(None, learned), "")
     for number, other in enumerate(members[1:], 2):
         differ = [name for name in _ALIKE if getattr(other, name) != getattr(first, name)]
         comparable = other.model_before == first.model_before  # else images of other models are among these
         others = comparable and other.data_sha256 != first.data_sha256
-        both = {pairs.get(1), pairs.get(number)} - {"", None}
-        differ += ["images"] if others or len(both) > 1 else []
+        differ += ["images"] if others or pairs[number - 1] not in ("", known) else []
         differ += [
             name for name, value in first.plan.items() if name not in _OWN and other.plan.get(name, value) != value
         ]

@@ -17,11 +17,11 @@ from fullfield.techniques.site import Card, Site
 
 MIB = 2**20
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
-WHOLE, BANDS, SMALL = (RESERVED_SHARE, 140 * MIB), (RESERVED_SHARE, 250 * MIB), (RESERVED_SHARE, 500 * MIB)
+WHOLE, BANDS = (RESERVED_SHARE, 140 * MIB), (RESERVED_SHARE, 500 * MIB)
 KEPT, ELSEWHERE = (0.15, 800 * MIB), (0.15, 300 * MIB)
 """Of the heap beside a step's tensors on a CPU: a share of the step, and at least so much. Of whole maps; of bands,
-where blocks are given back at once, and of small steps, where fewer are (`heap`): measured on trainings of 512 to 2,048
-pixels (`fullfield bench process`) and rounded up; of bands where none are, for holes depend on what other threads
+where large blocks are given back at once (`heap`), both measured on trainings of 512 to 2,048 pixels (`fullfield bench
+process`) and rounded up; of bands where none are, for holes depend on what other threads
 allocate meanwhile (300 to 800 MiB at 1,024 pixels); and of bands on other systems, whose heaps were not measured."""
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 EVALUATED, EVALUATED_FREED = 72, 56
@@ -74,7 +74,7 @@ def _held(
     card: Card, found: DeviceAccount, own: Libraries | None, site: Site, *, waiting: int, in_bands: bool
 ) -> DevicePlan:
     """What one rank's device holds. `waiting`: bytes of the batches that wait."""
-    share, least = _holes(site, in_bands=in_bands) if own else (RESERVED_SHARE, 0)
+    share, least = _holes(in_bands) if own else (RESERVED_SHARE, 0)
     doubt = 0 if card.present else round(found.peak * ABSENT_SHARE)
     allocator, reserved = round(found.peak * (1 + MARGIN_SHARE)), round(found.peak * share)
     beside = found.together - found.peak if own else 0  # on a CPU the host tier is the same memory
@@ -96,13 +96,10 @@ def _held(
     )
 
 
-def _holes(site: Site, *, in_bands: bool) -> tuple[float, int]:
+def _holes(in_bands: bool) -> tuple[float, int]:
     if not in_bands:
         return WHOLE
-    if not heap.gives_back():
-        return KEPT if system.LINUX else ELSEWHERE
-    shape = site.shape
-    return SMALL if shape.height * shape.width * shape.batch <= heap.SMALL else BANDS
+    return BANDS if heap.gives_back() else KEPT if system.LINUX else ELSEWHERE
 
 
 def _process(own: int, step: int, found: DeviceAccount, site: Site) -> int:

@@ -155,7 +155,7 @@ class RunsPanel(Page):
             self._read_members(self._run)
         elif folder is not None:
             self._back()
-            self.noticed.emit(self.tr("The run that was open is no longer there: its folder was deleted or moved."))
+            self.noticed.emit(self.tr("The run that was open is no longer there, or cannot be reached."))
         if self._stack.currentWidget() is not self._page:
             self._stack.setCurrentWidget(self._list if found else self._none)
         self._open_wanted()
