@@ -12,7 +12,7 @@ import pytest
 from fullfield import files
 from fullfield.diagnosis import bundle, redact
 from fullfield.diagnosis.check import good
-from fullfield.errors import CannotWrite
+from fullfield.errors import OutputInvalid
 from fullfield.protocol import events
 from fullfield.protocol.events import ItemDecoded, Notice, RunStarted
 from fullfield_app import recent, settings
@@ -140,9 +140,9 @@ def test_that_where_there_can_be_no_runs_the_bundle_has_the_rest(
     assert parts and not [name for name in parts if name.endswith(".log")]
 
 
-def test_that_a_bundle_that_cannot_be_written_says_so_and_leaves_nothing(tmp_path: Path) -> None:
+def test_that_a_bundle_that_is_to_lie_in_no_folder_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(CannotWrite):
+    with pytest.raises(OutputInvalid, match="no such folder"):
         saved(tmp_path / "file" / "bundle.zip")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
