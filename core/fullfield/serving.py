@@ -62,12 +62,17 @@ def answer(work: Answer, request: Fields) -> Fields:
         return {"kind": kind, "spent": error.__cause__ is not None, **error.as_fields()}
     except MemoryError:
         return {"kind": "memory", "spent": True}
-    except OSError as error:
-        return {"kind": "disk", "errno": error.errno or 0}
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # noqa: BLE001 - a panic of a library in Rust is no Exception
+        if (number := _of_the_system(error)) or (number := _of_the_system(error.__context__)):
+            return {"kind": "disk", "errno": number}
         return {"kind": "unforeseen", "spent": True, "type": type(error).__name__}
+
+
+def _of_the_system(error: BaseException | None) -> int | None:
+    """The number of what the system refused; None where a library has stopped, which may call that an OSError, too."""
+    return error.errno if isinstance(error, OSError) else None
 
 
 def _private_output() -> BinaryIO:

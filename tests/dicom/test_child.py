@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import struct
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from fullfield import serving
 from fullfield.checked import Fields
 from fullfield.child_process import Child
 from fullfield.dicom import child
@@ -83,6 +85,33 @@ def test_that_a_full_disk_is_told_with_what_names_the_folder_on_it(
     monkeypatch.setattr(Child, "ask", lambda self, request: {"kind": "disk", "errno": errno.ENOSPC})
     with Decoder(tmp_path / "run" if given else None) as decoder, pytest.raises(CannotWrite, match=named):
         decoder.decode(source)
+
+
+def _as_pydicom_does(cause: Exception) -> Exception:
+    """A bare OSError in place of what went wrong."""
+    try:
+        try:
+            raise cause
+        except Exception as error:
+            raise OSError(str(error))  # noqa: B904 - as pydicom does it
+    except OSError as error:
+        return error
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (OSError(errno.ENOSPC, "full"), "disk"),
+        (_as_pydicom_does(OSError(errno.ENOSPC, "full")), "disk"),
+        (_as_pydicom_does(struct.error("ushort format requires 0 <= number")), "unforeseen"),
+        (OSError("image file is truncated"), "unforeseen"),
+    ],
+)
+def test_that_a_full_disk_is_told_where_the_system_says_so_alone(error: Exception, kind: str) -> None:
+    def work(_: Fields) -> Fields:
+        raise error
+
+    assert serving.answer(work, {})["kind"] == kind
 
 
 @pytest.mark.parametrize("which", [0, 1])

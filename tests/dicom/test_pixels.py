@@ -129,6 +129,18 @@ def test_that_a_modality_table_over_signed_values_counts_from_the_lowest(tmp_pat
     assert np.array_equal(image.pixels, bone() * 16)
 
 
+@pytest.mark.parametrize("bits", [15, 16])
+def test_that_a_table_of_more_entries_than_a_signed_number_holds_is_read(bits: int, tmp_path: Path) -> None:
+    """The count is one of 65,536 also where the table's other values are signed (PS3.3 C.11.1.1)."""
+    stored, lowest = (bone().astype(np.int32) - 2048).astype(np.int16), -(1 << bits - 1)
+    entries = np.arange(1 << bits).astype("<u2")
+    table = Dataset()
+    table.add_new(0x00283002, "SS", [len(entries) % 65536, lowest, 16])
+    table.add_new(0x00283006, "OW", entries.tobytes())
+    image = found(tmp_path, stored, signed=True, ModalityLUTSequence=Sequence([table])).image
+    assert np.array_equal(image.pixels, bone().astype(int) - 2048 - lowest)
+
+
 def test_that_a_malformed_modality_table_is_left_aside_and_told(tmp_path: Path) -> None:
     short = lut(0, np.arange(4))
     short[0x00283002].value = [0, 0, 16]

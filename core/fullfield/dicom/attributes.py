@@ -34,6 +34,8 @@ _FORMATS = {"US": "H", "SS": "h", "UL": "I", "SL": "i", "UV": "Q", "SV": "q", "F
 _IDENTIFIERS = frozenset((0x00080050, 0x00100010, 0x00100020))  # by which an archive finds the patient and the study
 _ACCESSION_NUMBER, _PATIENT_ID = 0x00080050, 0x00100020
 _CHARACTER_SET, _ICON = 0x00080005, 0x00880200
+_DESCRIPTORS = frozenset((0x00281101, 0x00281102, 0x00281103, 0x00283002))
+"""Of look-up tables: their first value is a count, also among signed ones (PS3.3 C.11.1.1, C.7.6.3.1.5)."""
 
 
 def build(parsed: Parsed, *, sop_class: str, signed: bool) -> Dataset:
@@ -130,12 +132,12 @@ class _Builder:
         if len(raw) > MAX_VALUE_BYTES:
             return None
         if vr in _FORMATS:
-            return self._numbers(raw, vr)
+            return self._numbers(raw, vr, counts=element.tag in _DESCRIPTORS)
         if vr == "OW" and len(raw) % 2 == 0:
             return raw if self._little else _swapped(raw)
         return raw if vr == "OB" else None
 
-    def _numbers(self, raw: bytes, vr: str) -> object | None:
+    def _numbers(self, raw: bytes, vr: str, *, counts: bool) -> object | None:
         form = _FORMATS[vr]
         size = struct.calcsize("<" + form)
         count, rest = divmod(len(raw), size)
@@ -146,6 +148,8 @@ class _Builder:
             found = tuple(group << 16 | element for group, element in zip(found[::2], found[1::2]))
         if vr in ("FL", "FD") and not all(math.isfinite(number) for number in found):
             return None
+        if counts and len(found) > 1:
+            found = (found[0] % 65536, *found[1:])
         return found[0] if len(found) == 1 else list(found)
 
     def _raw(self, element: Element) -> bytes:

@@ -205,7 +205,7 @@ def _error(answer: Fields, own: str = "cache") -> FullfieldError:
         case "memory":
             return damaged("It needs more memory than a radiograph may.")
         case "disk":
-            number = int(answer.get("errno", 0)) or errno.ENOSPC  # NumPy does not say why it has written less
+            number = int(answer["errno"])
             return files.cannot_write(files.OwnFolder(own, OSError(number, os.strerror(number))))
         case _:
             return damaged("It could not be decoded, for a reason that we did not foresee.")
