@@ -92,7 +92,7 @@ def _as_pydicom_does(cause: Exception) -> Exception:
     try:
         try:
             raise cause
-        except Exception as error:
+        except (OSError, struct.error) as error:
             raise OSError(str(error))  # noqa: B904 - as pydicom does it
     except OSError as error:
         return error
