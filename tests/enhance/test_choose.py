@@ -142,6 +142,18 @@ def test_that_the_preset_takes_the_place_of_a_default_that_vanishes_while_it_is_
     assert model == "" and "The file is not there" in why
 
 
+@pytest.mark.parametrize("content", ["garbage", "{}", "[]", '{"map": {"x": -1}, "unet": 3}'])
+def test_that_damaged_limits_beside_a_model_are_named_and_a_default_that_has_them_gives_way_to_the_preset(
+    radiograph: MakeDecoded, chest: Path, content: str
+) -> None:
+    (chest.parent / "my chest.guards.json").write_text(content)
+    model, why = default_model(AUTO, radiograph(200, 180, body_part="CHEST"))
+    assert model == "" and "my chest.guards.json are damaged" in why
+    with pytest.raises(ModelError, match=r"my chest\.guards\.json") as refused:
+        guards.read_limits(guards.MAP, chest)
+    assert "Delete" in refused.value.hint
+
+
 def test_that_a_model_that_vanishes_costs_the_list_of_models_its_own_line_alone(
     chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ from fullfield.image.image import Enhanced
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
 from fullfield.image.preset import Preset
 from fullfield.model import card
+from fullfield.model.card import Card
 
 CPU = "cpu"
 _NOT_USED = "Your model for this body part was not used; a preset was."
@@ -67,8 +68,12 @@ def open_choice(
 
 def guarding(network: Network, path: Path, policy: Policy = USUAL) -> Guarded:
     """The network of this file, whose results are guarded."""
-    method = guards.MAP if network.card.network.of.any_scale else guards.DRAWN
-    return Guarded(network, method=method, model=path, policy=policy, at_once=network.at_once)
+    return Guarded(network, method=_method(network.card), model=path, policy=policy, at_once=network.at_once)
+
+
+def _method(of: Card) -> str:
+    """By which the results of a model are judged."""
+    return guards.MAP if of.network.of.any_scale else guards.DRAWN
 
 
 class _Once:
@@ -114,6 +119,7 @@ def default_model(method: Method, decoded: Decoded) -> tuple[str, str]:
         found = card.read(path)
         refuse_other_kind(decoded.image, found, modality=decoded.header.modality)
         weakness.refuse(found, doing="This model is no default.", hint="Use a preset.")
+        guards.read_limits(_method(found), path)
     except FullfieldError as error:
         return "", f"{_NOT_USED} {error.detail}"
     return str(path), ""

@@ -35,6 +35,7 @@ import cv2
 import numpy as np
 
 from fullfield import checked, files
+from fullfield.errors import ModelError
 from fullfield.image import guard_declared, guard_levels, normalise, tone
 from fullfield.image.guard_levels import APART, Level
 from fullfield.image.image import Enhanced, HighValues, Image
@@ -182,10 +183,23 @@ def limits_of(sound: Sequence[Figures], *, share: float = 0.99) -> Limits:
 def read_limits(method: str, model: Path | None = None, sha256: str = "") -> Limits:
     """Those of a model: beside its file, where there are any, or those that the program brings by the SHA-256 of its
     file; for figures that these lack, its kind's. A network that draws imitates a preset, and has a preset's until it
-    is given its own."""
+    is given its own. Raises ModelError where those beside it are damaged."""
     brought, beside = files.resource(FILE), None if model is None else model.with_suffix(OWN)
-    own = limits_in(brought, sha256) if beside is None or not beside.exists() else _kinds(beside, method)
+    own = limits_in(brought, sha256) if beside is None or not beside.exists() else _beside(beside, method)
     return Limits(of={**_kinds(brought, method).of, **(own.of if own is not None else {})})
+
+
+def _beside(path: Path, method: str) -> Limits:
+    try:
+        return _kinds(path, method)
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            "Cannot use the limits that were measured of this model.",
+            detail=f"Its limits in {path.name} are damaged."
+            if isinstance(error, ValueError)
+            else f"Its limits in {path.name} cannot be read.",
+            hint="Delete that file, and the usual limits hold; or measure them again: fullfield bench guards.",
+        ) from error
 
 
 def _kinds(path: Path, method: str) -> Limits:
