@@ -113,6 +113,16 @@ def test_that_what_was_measured_of_a_model_goes_with_it_and_is_not_the_next_ones
     assert not any(one.exists() for one in (path, *measured))
 
 
+def test_that_a_new_model_has_nothing_that_was_measured_of_one_that_was_deleted_by_hand(
+    folder: Path, model_file: Path
+) -> None:
+    measured = [folder / f"gone{suffix}" for suffix in (guards.OWN, tried.BESIDE)]
+    for one in measured:
+        one.write_text("{}")
+    assert registry.keep(model_file, "gone").name == "gone"
+    assert not any(one.exists() for one in measured)
+
+
 def test_that_a_body_part_has_one_default_and_none_when_its_model_goes(folder: Path, model_file: Path) -> None:
     registry.keep(model_file, "chest")
     registry.set_default("chest", "knee-512")

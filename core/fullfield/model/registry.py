@@ -106,6 +106,7 @@ def keep(source: Path, name: str) -> Known:
         while free in (SHIPPED, PRESET) or (folder() / f"{free}{SUFFIX}").exists():
             count += 1
             free = f"{plain}-{count}"
+        _delete(free, _measured())  # of a model of this name that was deleted by hand
         files.write_bytes(folder() / f"{free}{SUFFIX}", content)
     return Known(name=free, path=folder() / f"{free}{SUFFIX}", card=card)
 
@@ -120,13 +121,22 @@ def export(name: str, target: Path) -> None:
 def remove(name: str) -> None:
     """Delete a model, and what was measured of it: another one may have its name. Body parts that it was the default of
     have none. Raises ModelError for the one that ships, CannotWrite."""
-    from fullfield.image import guards  # imports OpenCV
-
     if name == SHIPPED:
         raise shipped.undeletable()
     model_uses.forget(folder(), name)
+    _delete(name, (SUFFIX, *_measured()))
+
+
+def _measured() -> tuple[str, ...]:
+    """The ends of the names of files of what was measured of a model."""
+    from fullfield.image import guards  # imports OpenCV
+
+    return guards.OWN, tried.BESIDE
+
+
+def _delete(name: str, suffixes: tuple[str, ...]) -> None:
     try:
-        for suffix in (SUFFIX, guards.OWN, tried.BESIDE):
+        for suffix in suffixes:
             (folder() / f"{name}{suffix}").unlink(missing_ok=True)
     except OSError as error:
         raise files.cannot_write(files.OwnFolder("models", error)) from error
