@@ -6285,7 +6285,7 @@
     </message>
     <message>
         <source>Signals seen, by how well presets show them</source>
-        <translation>Señales vistas, en relación con lo que muestran los ajustes predefinidos</translation>
+        <translation>Señales vistas, frente a los ajustes predefinidos</translation>
     </message>
     <message>
         <source>Left to the preset</source>
@@ -7035,6 +7035,10 @@
         <translation>No se puede instalar una variante para {0} en este equipo.</translation>
     </message>
     <message>
+        <source>Cannot install or remove the training part now.</source>
+        <translation>Ahora no se puede instalar ni quitar el componente de entrenamiento.</translation>
+    </message>
+    <message>
         <source>Cannot install the training part there.</source>
         <translation>No se puede instalar ahí el componente de entrenamiento.</translation>
     </message>
@@ -7241,6 +7245,10 @@
     <message>
         <source>Cannot use the DICOMDIR of the medium.</source>
         <translation>No se puede usar el DICOMDIR del soporte.</translation>
+    </message>
+    <message>
+        <source>Cannot use the limits that were measured of this model.</source>
+        <translation>No se pueden usar los límites medidos de este modelo.</translation>
     </message>
     <message>
         <source>Cannot use the model that was chosen for this body part.</source>
@@ -7669,6 +7677,10 @@
     <message>
         <source>Cut behind {0}, one of them has nothing to run.</source>
         <translation>Si se corta después de {0}, uno de ellos no tiene nada que calcular.</translation>
+    </message>
+    <message>
+        <source>Delete that file, and the usual limits hold; or measure them again: fullfield bench guards.</source>
+        <translation>Elimine ese archivo, y valdrán los límites habituales; o mídalos de nuevo: fullfield bench guards.</translation>
     </message>
     <message>
         <source>Did you mean {0}?</source>
@@ -8673,6 +8685,14 @@
     <message>
         <source>Its job.json is missing or damaged.</source>
         <translation>Su job.json falta o está dañado.</translation>
+    </message>
+    <message>
+        <source>Its limits in {0} are damaged.</source>
+        <translation>Sus límites, en {0}, están dañados.</translation>
+    </message>
+    <message>
+        <source>Its limits in {0} cannot be read.</source>
+        <translation>Sus límites, en {0}, no se pueden leer.</translation>
     </message>
     <message>
         <source>Its list prepared.json cannot be read.</source>

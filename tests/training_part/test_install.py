@@ -13,7 +13,7 @@ from fullfield import __version__
 from fullfield.errors import CannotWrite, Interrupted, MissingPart, UsageError
 from fullfield.protocol.events import PhaseStarted
 from fullfield.protocol.setup_events import BytesFetched
-from fullfield.training_part import build, needs, place
+from fullfield.training_part import build, needs, offer, place
 from training_part.conftest import FakeContext, Install
 from training_part.fake_index import TORCH, Index, serving, training_part, wheel
 
@@ -110,6 +110,11 @@ def test_that_a_folder_that_lacks_a_wheel_is_told_by_its_name(wheels: Path, inst
     with pytest.raises(MissingPart, match="no wheel of timm"):
         installing(wheels=str(wheels))
     assert place.installed() is None
+
+
+def test_that_a_folder_of_wheels_that_is_not_there_is_not_told_as_an_empty_one(tmp_path: Path) -> None:
+    with pytest.raises(MissingPart, match="There is no such folder"):
+        offer.make(wheels=tmp_path / "nope")
 
 
 def test_that_a_folder_without_torch_is_told_so_before_an_environment_is_made(

@@ -59,6 +59,9 @@ def test_that_what_had_come_whole_is_kept_and_what_was_cut_is_not(tmp_path: Path
         ("ERROR: Cannot install torch because these package versions have conflicting dependencies.\nERROR: "
          "ResolutionImpossible\n    The user requested torch\n    The user requested (constraint) torch<=2.15.0",
          "no wheel of torch "),
+        ("ERROR: Cannot install torch and torchvision because these package versions have conflicting dependencies.\n"
+         "ERROR: ResolutionImpossible\n    torch 2.14.0 depends on filelock\n"
+         "    The user requested (constraint) filelock==4.2.11", "no wheel of filelock "),
         ("ERROR: Cannot install torch==2.14.0 and torchvision==0.28.0 because these package versions have conflicting "
          "dependencies.\n    torchvision 0.28.0 depends on torch==2.13.0\nERROR: ResolutionImpossible", "go together"),
         ("ERROR: ResolutionImpossible: for help visit", "do not go together"),

@@ -11,12 +11,10 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import filelock
-
 from fullfield import __version__, checked, files, other_python, parts
 from fullfield.checked import Fields
 from fullfield.context import Context
-from fullfield.errors import CannotWrite, FullfieldError, MissingPart, UsageError
+from fullfield.errors import CannotWrite, FullfieldError, MissingPart
 from fullfield.protocol.events import Notice, PhaseStarted
 from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
@@ -45,20 +43,14 @@ def run(spec: InstallSpec, context: Context) -> Fields:
     another installation is at work.
     """
     wheels = Path(spec.wheels) if spec.wheels else None
-    try:
-        with filelock.FileLock(place.prepare() / "install.lock").acquire(timeout=0):
-            done = place.installed()
-            if done is None:
-                made = offer.make(wanted=spec.build, wheels=wheels)
-                done = _Installation(made, context).run()
-            context.emit(Notice(text=said(done)))
-            return {"version": done.version, "build": done.build, "torch": done.torch, "python": done.python}
-    except filelock.Timeout as error:
-        raise UsageError(
-            "Cannot install the training part.",
-            detail="Another installation of it is at work.",
-            hint="Wait until that one is done.",
-        ) from error
+    place.prepare()
+    with place.alone():
+        done = place.installed()
+        if done is None:
+            made = offer.make(wanted=spec.build, wheels=wheels)
+            done = _Installation(made, context).run()
+        context.emit(Notice(text=said(done)))
+        return {"version": done.version, "build": done.build, "torch": done.torch, "python": done.python}
 
 
 def said(done: Installed) -> str:

@@ -56,7 +56,7 @@ def make(*, wanted: str = "", wheels: Path | None = None) -> Offer:
     if wheels is not None and not any(wheels.glob("*.whl")):
         raise MissingPart(
             "Cannot install the training part.",
-            detail="There are no wheels in the folder.",
+            detail="There are no wheels in the folder." if wheels.is_dir() else "There is no such folder.",
             hint="Name the folder that holds the files whose names end in .whl.",
         )
     python = pythons.find()

@@ -157,6 +157,7 @@ _KNOWN = (  # what pip or Python says, what it means, and what to do
 )  # fmt: skip
 # Under a constraint pip tells of a package that is not there that it is in conflict, with what was asked for alone.
 _ABSENT = re.compile(r"(?:No matching distribution found for|Cannot install(?= [\w.-]+ because)) ([\w.-]+)")
+_PINNED = re.compile(r"The user requested \(constraint\) ([\w.-]+)==")  # there in other versions alone
 _CONFLICT = re.compile(r"ResolutionImpossible|conflicting dependencies")
 
 
@@ -167,7 +168,7 @@ def failure(said: str, code: int) -> FullfieldError:
             if not hint:
                 return CannotWrite(_TITLE, detail=detail, hint="Free some space, and try again: what is done is kept.")
             return MissingPart(_TITLE, detail=detail, hint=hint)
-    found = _ABSENT.search(said)
+    found = _PINNED.search(said) or _ABSENT.search(said)
     if found is not None:
         return absent(found[1])
     if _CONFLICT.search(said):

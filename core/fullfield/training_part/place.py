@@ -3,24 +3,28 @@
 FOLDER/0.4.0/environment   the virtual environment: a worker's Python, torch, and this program's engine
 FOLDER/0.4.0/wheels-…      what has been fetched, until it is installed;  pip/  what pip writes meanwhile;  pip.log
 FOLDER/0.4.0/installed     the marker, written last; its fields are those of `Installed`
+FOLDER/0.4.0/install.lock  held by who installs or removes
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import filelock
+
 from fullfield import __version__, checked, files, other_python, parts, system
-from fullfield.errors import CannotWrite, MissingPart, OutputInvalid
+from fullfield.errors import CannotWrite, MissingPart, OutputInvalid, UsageError
 
 VARIABLE = "FULLFIELD_TRAINING"  # of the environment: how an administrator names a folder for all users
 COMMAND = "fullfield install training"
-MARKER = "installed"
+MARKER, LOCK = "installed", "install.lock"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,17 +111,42 @@ def interpreter(*packages: str, may_need: Sequence[str] = ()) -> Path | None:
 
 
 def prepare() -> Path:
-    """The folder of this version, made where it is not there. Raises OSError, and OutputInvalid where every user could
-    exchange what runs there."""
+    """The folder of this version, made where it is not there. Raises CannotWrite, and OutputInvalid where every user
+    could exchange what runs there."""
     for path in (base(), folder()):
-        path.mkdir(parents=True, exist_ok=True, mode=0o755 if os.environ.get(VARIABLE) else 0o700)
-        if system.writable_by_all(path):
+        try:
+            path.mkdir(parents=True, exist_ok=True, mode=0o755 if os.environ.get(VARIABLE) else 0o700)
+            exposed = system.writable_by_all(path)
+        except OSError as error:
+            raise files.cannot_write(files.OwnFolder("training", error)) from error
+        if exposed:
             raise OutputInvalid(
                 "Cannot install the training part there.",
                 detail="Every user may write into this folder: what runs from it could be exchanged.",
                 hint=f"Name another folder in {VARIABLE}, or take that right away from the others.",
             )
     return folder()
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Nobody else installs or removes that of this version meanwhile. Raises UsageError where somebody does,
+    CannotWrite."""
+    lock = filelock.FileLock(folder() / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout as error:
+        raise UsageError(
+            "Cannot install or remove the training part now.",
+            detail="Another installation of it is at work.",
+            hint="Wait until that one is done.",
+        ) from error
+    except OSError as error:
+        raise files.cannot_write(files.OwnFolder("training", error)) from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def finish(done: Installed) -> None:
@@ -129,10 +158,18 @@ def finish(done: Installed) -> None:
 
 
 def remove() -> None:
-    """Remove that of this version, the marker first. Raises CannotWrite where something of it stays."""
+    """Remove that of this version, the marker first. Raises CannotWrite where something of it stays, UsageError where
+    it is being installed."""
     try:
-        (folder() / MARKER).unlink(missing_ok=True)
-        shutil.rmtree(folder())
+        with alone():
+            (folder() / MARKER).unlink(missing_ok=True)
+            for path in folder().iterdir():
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path)
+                elif path.name != LOCK:
+                    path.unlink()
+        (folder() / LOCK).unlink(missing_ok=True)  # Windows removes none that is held
+        folder().rmdir()
     except OSError as error:
         raise CannotWrite(
             "Cannot remove the training part.",
