@@ -157,6 +157,15 @@ def test_that_a_value_that_only_a_newer_version_knows_is_kept_until_it_is_change
     assert settings.load()[0].language == "es"
 
 
+def test_that_a_section_that_is_no_section_in_a_newer_version_stands_in_the_way_of_no_change() -> None:
+    leave('version = 2\nexport = "somewhere"\n[train]\ngpu = {name = "H200"}\n')
+    settings.update(lambda now: replace(now, palette="dark"))
+    table = tomllib.loads(settings.path().read_text())
+    assert table["export"] == "somewhere" and table["palette"] == "dark" and table["train"]["gpu"] == {"name": "H200"}
+    settings.update(lambda now: replace(now, export=replace(now.export, format="tiff")))
+    assert settings.load()[0].export.format == "tiff"
+
+
 def test_that_a_setting_as_shipped_is_not_written() -> None:
     settings.update(lambda now: replace(now, palette="dark"))
     settings.update(lambda now: replace(now, palette="reading-room"))

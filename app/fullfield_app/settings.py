@@ -262,7 +262,7 @@ def _merged(usual: Any, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[
     known = {item.name: getattr(usual, item.name) for item in fields(usual)}
     whole = {key: value for key, value in old.items() if key not in known} | dict(new)
     for key, inner in known.items():
-        if dataclasses.is_dataclass(inner):
-            kept = old.get(key)
-            whole[key] = _merged(inner, kept if isinstance(kept, dict) else {}, new.get(key, {}))
+        kept, given = old.get(key), new.get(key, {})
+        if dataclasses.is_dataclass(inner) and isinstance(given, dict):  # else of a newer version alone
+            whole[key] = _merged(inner, kept if isinstance(kept, dict) else {}, given)
     return {key: value for key, value in whole.items() if value != {}}

@@ -122,6 +122,9 @@ def test_that_a_language_that_comes_later_says_so(hands: Hands) -> None:
     hands.choose("Language", 2)
     assert hands.window._store.now.language == "es"
     assert hands.sees("The language changes when Fullfield is opened again.")
+    hands.widget("Preferences").close()
+    hands.window._actions.show_preferences()
+    assert hands.sees("The language changes when Fullfield is opened again."), "it is not spoken yet"
 
 
 def test_that_the_palette_is_changed_in_the_dialog(hands: Hands) -> None:

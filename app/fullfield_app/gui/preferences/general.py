@@ -21,7 +21,6 @@ class GeneralPage(QWidget):
         super().__init__(parent)
         name(self, self.tr("General"))
         self._store, self._recent = store, recent
-        self._spoken = store.now.language
         self._build()
         self._connect_signals()
         self._refresh()
@@ -92,7 +91,7 @@ class GeneralPage(QWidget):
         now = self._store.now
         self._language.setCurrentIndex(self._language.findData(now.language))
         self._palette.setCurrentIndex(self._palette.findData(now.palette))
-        self._later.setVisible(language.chosen(now.language) != language.chosen(self._spoken))
+        self._later.setVisible(language.chosen(now.language) != language.spoken().code)
         self._keep.setChecked(now.keep_recent)
         self._clear.setEnabled(bool(self._recent.paths))
 
