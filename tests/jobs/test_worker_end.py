@@ -255,6 +255,8 @@ def test_that_the_first_of_two_last_words_is_the_last(one: Worker) -> None:
     [
         (UsageError("No.", detail="x"), UsageError, "No. x"),
         (MemoryError(), OutOfMemory, "The run needed more memory than this machine has. Choose a smaller size"),
+        (ImportError("a.so: failed to map segment from shared object"), OutOfMemory, "more memory"),
+        (ImportError("a.so: cannot open shared object file: Cannot allocate memory"), OutOfMemory, "more memory"),
         (ModuleNotFoundError("No module named 'torch'", name="torch"), MissingPart, "torch"),
         (OSError(errno.ENOSPC, "No space left on device"), files.CannotWrite, "No space left on device"),
         (ModuleNotFoundError("No module named 'own'", name="own"), FullfieldError, "send us its.log of the run's"),

@@ -6,6 +6,7 @@ It says what it is (`worker.json`), does the job, turns every end into a last ev
 from __future__ import annotations
 
 import contextlib
+import errno
 import faulthandler
 import json
 import logging
@@ -245,7 +246,7 @@ def in_words(error: Exception, name: str) -> FullfieldError:
     """What ended a run, for people; details of what was not foreseen go to the log, which has this `name`."""
     if isinstance(error, FullfieldError):
         return error
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or _had_no_room(error):
         return OutOfMemory("The run needed more memory than this machine has.", hint=_SMALLER)
     if not isinstance(error, OSError) and (missing := parts.missing(error)) is not None:
         return missing
@@ -259,6 +260,11 @@ def in_words(error: Exception, name: str) -> FullfieldError:
     )
 
 
+def _had_no_room(error: Exception) -> bool:
+    """Whether a library could not be loaded for want of memory: the loader says so in words alone."""
+    return isinstance(error, ImportError) and any(text in str(error) for text in _NO_ROOM)
+
+
 def say_what_it_is(folder: Path, *, rank: int, world: int) -> None:
     """Leave which process a rank is. Raises CannotWrite."""
     pid = os.getpid()
@@ -266,6 +272,7 @@ def say_what_it_is(folder: Path, *, rank: int, world: int) -> None:
     files.write_text(folder / jobs.of_rank(jobs.WORKER, rank), json.dumps(values))
 
 
+_NO_ROOM = ("failed to map segment", os.strerror(errno.ENOMEM))
 _SMALLER = "Choose a smaller size, or close other programs, and start again."
 
 
