@@ -59,10 +59,10 @@ def main() -> int:
     parser.add_argument("--train", action="store_true", help="with the training part")
     values = parser.parse_args()
     folder: Path = values.folder.absolute()  # pip works elsewhere
-    if folder.exists() and (not folder.is_dir() or any(path.name not in CUT_SHORT for path in folder.iterdir())):
-        sys.exit(f"{folder.name} is there and not empty: name a new folder.")
     wheels = folder / "wheels"
     try:
+        if folder.exists() and (not folder.is_dir() or any(path.name not in CUT_SHORT for path in folder.iterdir())):
+            sys.exit(f"{folder.name} is there and not empty: name a new folder.")
         wheels.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         sys.exit(f"Cannot make {folder}: {error.strerror}. Name a folder that you may write to.")

@@ -158,8 +158,8 @@ def _main_parser() -> Parser:
         "--recursive", action=argparse.BooleanOptionalAction, default=True, help="also folders in folders (default)"
     )
     method = parser.add_mutually_exclusive_group()
-    method.add_argument("--preset", default="auto", metavar="NAME", help="conventional preset (default: by body part)")
-    method.add_argument("--model", metavar="FILE", help="trained model: a .safetensors file, its name, or shipped")
+    method.add_argument("--preset", default="auto", type=named, metavar="NAME", help="preset (default: by body part)")
+    method.add_argument("--model", type=named, metavar="FILE", help="model: a .safetensors file, its name, or shipped")
     parser.add_argument(
         "--force-result",
         action="store_true",

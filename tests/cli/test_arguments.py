@@ -35,10 +35,11 @@ BATCH = ("--batch", "in", "-o", "out")
         (("--batch", "-o", "out"), "at least one input"),
         (("--batch", "", "-o", "out"), "unset variable"),
         (("--batch", "in", "-o", ""), "unset variable"),
-        ((*BATCH, "--on", ""), "unset variable"),
+        *(((*BATCH, option), "unset variable") for option in ("--on=", "--model=", "--preset=")),
         (("train", "--data", "", "--out", "run"), "--data: it is empty: an unset variable?"),
         (("train", "--data", "in", "--out", ""), "unset variable"),
         (("train", "--data", "in", "--out", "run", "--on", ""), "unset variable"),
+        (("train", "--data", "in", "--out", "run", "--on", "a,b", "--nodes", ""), "unset variable"),
         (("train", "--data", "in", "--out", "run", "--fit", ""), "unset variable"),
         *((("plan", option, ""), "unset variable") for option in ("--on", "--cards", "--gpu", "--budget", "--link")),
         (("report", "", "-o", "run.html"), "unset variable"),
@@ -46,7 +47,10 @@ BATCH = ("--batch", "in", "-o", "out")
         ((*BATCH, "--log-file", ""), "unset variable"),
         ((*BATCH, "--config", ""), "unset variable"),
         (("doctor", "--bundle", ""), "unset variable"),
-        *((("qa", option, ""), "unset variable") for option in ("--edge", "--trend", "--csv", "--config")),
+        *(
+            (("qa", option, ""), "unset variable")
+            for option in ("--edge", "--trend", "--csv", "--config", "--model", "--preset")
+        ),
         (("bench", "quality", "--sheet", ""), "unset variable"),
         (("install", "training", "--wheels", ""), "unset variable"),
         (("node", "forget", ""), "unset variable"),

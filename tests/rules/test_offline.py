@@ -109,11 +109,12 @@ def test_that_a_folder_that_cannot_be_written_into_is_told_with_what_to_do(
         start.main()
 
 
+@pytest.mark.parametrize("name", ["stick", "stick" * 100])  # the system does not look for the second one either
 def test_that_a_place_where_no_folder_can_be_is_told_with_what_to_do(
-    offline: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, offline: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_bytes(b"no folder")
-    monkeypatch.setattr("sys.argv", ["offline.py", str(tmp_path / "file" / "stick")])
+    monkeypatch.setattr("sys.argv", ["offline.py", str(tmp_path / ("file" if name == "stick" else "") / name)])
     with pytest.raises(SystemExit, match=r"^Cannot make .*stick: "):
         offline.main()
 

@@ -223,7 +223,7 @@ def run(values: argparse.Namespace) -> int:
 
 def _options() -> dict[str, dict[str, Any]]:
     """Every option that a bench can take, as argparse wants it."""
-    from fullfield_app.arguments import device, file, folder, natural, positive
+    from fullfield_app.arguments import device, file, folder, named, natural, positive
 
     def option(help: str, **more: Any) -> dict[str, Any]:
         return {"help": help, "default": argparse.SUPPRESS, **more}
@@ -237,7 +237,8 @@ def _options() -> dict[str, dict[str, Any]]:
         "model": option("a model beside the presets, a .safetensors file or its name", type=file, metavar="FILE"),
         "limits": option("write the limits of these methods to this file first", type=file, metavar="FILE"),
         "tried": option("write how the model did beside each preset to this file", type=file, metavar="FILE"),
-        "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
+        "preset": option("with which all images are enhanced (default auto: by their headers)", type=named)
+        | {"metavar": "NAME"},
         "sizes": option("longer sides, or native, at which methods are held against what is wanted", nargs="+")
         | {"type": _size, "metavar": "N"},
         "count": option("how many scenes, where no folder is named (default 14)", type=positive, metavar="N"),

@@ -23,18 +23,20 @@ _OBJECTS = {
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What is measured, by which methods, and where the figures go."""
-    from fullfield_app.arguments import add_common, device, file, folder, natural
+    from fullfield_app.arguments import add_common, device, file, folder, named, natural
 
     for name, text in _OBJECTS.items():
         parser.add_argument(f"--{name}", nargs="+", type=file, default=[], metavar="FILE", help=text)
     parser.add_argument(
         "--preset",
         nargs="+",
+        type=named,
         default=[AUTO],
         metavar="NAME",
         help="presets by name, or all of them: all (default auto)",
     )
-    parser.add_argument("--model", nargs="+", default=[], metavar="FILE", help="models, .safetensors files or names")
+    help = "models, .safetensors files or names"
+    parser.add_argument("--model", nargs="+", type=named, default=[], metavar="FILE", help=help)
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where models compute")
     parser.add_argument(
         "--dose", type=_dose, default=USUAL_DOSE, metavar="µGY", help=f"of our own plates (default {USUAL_DOSE})"

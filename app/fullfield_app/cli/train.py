@@ -116,7 +116,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--nodes",
-        default="",
+        type=named,
         metavar="MIN:MAX",
         help="of several nodes, how many are enough to begin and to go on, and how many train together (default: all)",
     )
@@ -177,7 +177,7 @@ def _spec(values: argparse.Namespace) -> Training:
 def _nodes(values: argparse.Namespace, named: int) -> str:
     """MIN:MAX: as it is given, or as the run has it where it goes on, also on so many other nodes."""
     if values.nodes or not values.resume:
-        return str(values.nodes)
+        return values.nodes or ""
     before = load(values.out)
     if named == (nodes := len(places.several(before.place))):
         return f"{before.least}:{before.most}" if before.least else ""
