@@ -7679,10 +7679,6 @@
         <translation>Si se corta después de {0}, uno de ellos no tiene nada que calcular.</translation>
     </message>
     <message>
-        <source>Delete that file, and the usual limits hold; or measure them again: fullfield bench guards.</source>
-        <translation>Elimine ese archivo, y valdrán los límites habituales; o mídalos de nuevo: fullfield bench guards.</translation>
-    </message>
-    <message>
         <source>Did you mean {0}?</source>
         <translation>¿Quería decir {0}?</translation>
     </message>
@@ -10829,6 +10825,10 @@
     <message>
         <source>Choose the same network for the training, or other weights.</source>
         <translation>Elija la misma red para el entrenamiento, u otros pesos.</translation>
+    </message>
+    <message>
+        <source>Delete that file: the usual limits hold then, until you measure its own again (fullfield bench guards).</source>
+        <translation>Elimine ese archivo: valdrán entonces los límites habituales, hasta que mida de nuevo los suyos (fullfield bench guards).</translation>
     </message>
     <message>
         <source>Fewer processes than devices were asked for: nothing is trained on {0}.</source>

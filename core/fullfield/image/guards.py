@@ -198,7 +198,8 @@ def _beside(path: Path, method: str) -> Limits:
             detail=f"Its limits in {path.name} are damaged."
             if isinstance(error, ValueError)
             else f"Its limits in {path.name} cannot be read.",
-            hint="Delete that file, and the usual limits hold; or measure them again: fullfield bench guards.",
+            hint="Delete that file: the usual limits hold then, until you measure its own again (fullfield bench "
+            "guards).",
         ) from error
 
 
