@@ -17,7 +17,7 @@ from fullfield_app.gui.view.viewer import Viewer
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
-_SHORTEST, _LONGEST = 5, 80  # milliseconds between two looks
+_SHORTEST, _LONGEST, _REST = 5, 80, 10  # milliseconds between two looks, and for each that a look has taken
 PATIENT = 30.0  # seconds: what is waited for comes in one, or on a busy machine in ten
 
 
@@ -82,10 +82,11 @@ class Hands:
         return found
 
     def wait(self, condition: Callable[[], bool], seconds: float = PATIENT) -> None:
-        """Until something is so; what it asserts may not be there yet. To look takes milliseconds of a core, which what
-        is waited for may need."""
+        """Until something is so; what it asserts may not be there yet. To look takes a core, which what is waited for
+        may need: for each millisecond of it none is taken for `_REST` others."""
         end, pause = time.monotonic() + seconds, _SHORTEST
         while True:
+            began = time.thread_time()
             try:
                 if condition():
                     return
@@ -94,7 +95,7 @@ class Hands:
                 missing = error
             if time.monotonic() > end:
                 raise TimeoutError(f"waited {seconds:g} seconds in vain") from missing
-            self.qtbot.wait(pause)
+            self.qtbot.wait(max(pause, round(_REST * 1000 * (time.thread_time() - began))))
             pause = min(2 * pause, _LONGEST)
 
     # Doing ------------------------------------------------------------------------------------------------------
