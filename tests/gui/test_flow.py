@@ -11,11 +11,13 @@ from fullfield_app.gui.widgets.flow import Flow
 
 
 class Part(QWidget):
-    """100 × 20, and narrower if it must be."""
+    """100 × 20, or as `wanted` says; and narrower if it must be."""
+
+    wanted = QSize(100, 20)
 
     def sizeHint(self) -> QSize:
         """As it would like to be."""
-        return QSize(100, 20)
+        return self.wanted
 
     def minimumSizeHint(self) -> QSize:
         """As it can be."""
@@ -67,6 +69,24 @@ def test_that_what_expands_takes_what_is_left_of_its_line(parts: tuple[QWidget, 
 def test_that_what_is_hidden_takes_no_room(parts: tuple[QWidget, list[Part]]) -> None:
     parts[1][0].hide()
     assert places(*parts, 210)[1:] == [(0, 0, 100), (110, 0, 100)]
+
+
+def test_that_its_height_follows_what_changes_after_it_was_asked_for(
+    parts: tuple[QWidget, list[Part]],
+) -> None:
+    window, made = parts
+    assert places(*parts, 210)[2] == (0, 25, 100)
+    flow = window.layout().itemAt(0)
+    assert isinstance(flow, Flow) and flow.heightForWidth(210) == 45
+    made[0].hide()
+    places(*parts, 210)
+    assert flow.heightForWidth(210) == 20
+    made[1].wanted = QSize(200, 30)
+    made[1].updateGeometry()
+    places(*parts, 210)
+    assert flow.heightForWidth(210) == 55
+    taken = flow.takeAt(2)
+    assert taken is not None and flow.heightForWidth(210) == 30
 
 
 def test_that_a_layout_in_it_is_one_part(qtbot: QtBot) -> None:

@@ -6,8 +6,6 @@ they belong to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -38,7 +36,7 @@ def name(widget: QWidget, text: str) -> None:
 def complete(window: QWidget) -> None:
     """Name every part of `window` that has none after the nearest one that has, and tell equal names apart."""
     taken: set[str] = set()
-    for widget in _all(window):
+    for widget in (window, *window.findChildren(QWidget)):  # each before those in it
         text = widget.accessibleName() or _derived(widget)
         count, unique = 1, text
         while unique in taken:
@@ -47,13 +45,6 @@ def complete(window: QWidget) -> None:
         taken.add(unique)
         if widget.accessibleName() != unique:
             widget.setAccessibleName(unique)
-
-
-def _all(window: QWidget) -> Iterator[QWidget]:
-    yield window
-    for child in window.children():
-        if isinstance(child, QWidget):
-            yield from _all(child)
 
 
 def _derived(widget: QWidget) -> str:

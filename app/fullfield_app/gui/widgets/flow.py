@@ -13,6 +13,7 @@ class Flow(QLayout):
     def __init__(self, *, spacing: int, below: int) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
+        self._heights: dict[int, int] = {}  # by width: Qt asks often, until something changes
         self._below = below
         self.setSpacing(spacing)
         self.setContentsMargins(0, 0, 0, 0)
@@ -37,7 +38,14 @@ class Flow(QLayout):
 
     def takeAt(self, place: int, /) -> QLayoutItem | None:
         """It is no longer laid out."""
-        return self._items.pop(place) if 0 <= place < len(self._items) else None
+        taken = self._items.pop(place) if 0 <= place < len(self._items) else None
+        self.invalidate()
+        return taken
+
+    def invalidate(self) -> None:
+        """Something in it is another one, is shown or hidden, or would like another size."""
+        self._heights.clear()
+        super().invalidate()
 
     def expandingDirections(self) -> Qt.Orientation:
         """As wide as there is room, never taller."""
@@ -49,8 +57,10 @@ class Flow(QLayout):
 
     def heightForWidth(self, width: int, /) -> int:
         """Of all lines."""
-        lines = self._lines(width)
-        return sum(map(_height, lines)) + self._below * max(0, len(lines) - 1)
+        if width not in self._heights:
+            lines = self._lines(width)
+            self._heights[width] = sum(map(_height, lines)) + self._below * max(0, len(lines) - 1)
+        return self._heights[width]
 
     def sizeHint(self) -> QSize:
         """All in one line."""
