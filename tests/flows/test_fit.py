@@ -16,11 +16,10 @@ import warm
 from fullfield import files
 from fullfield.model.phantom import phantom
 from fullfield.protocol import event_lines
-from fullfield.protocol.events import Event, Notice, PlanMade, RunEnded, RunFailed, RungTaken
-from scarce import SCARCE
+from fullfield.protocol.events import Event, PlanMade, RunEnded, RungTaken
 
 narrowed = warm.narrow()
-SIZE = 384
+SIZE = 256
 CRASHING = """
 import ctypes, sys
 from fullfield.jobs import worker
@@ -77,30 +76,12 @@ def run(tmp_path: Path) -> Path:
 
 
 @pytest.mark.training
-@pytest.mark.whole
-@pytest.mark.skipif(sys.platform != "linux", reason="the limit of address space is Linux's")
-def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_with_the_next_rung(
-    run: Path, tmp_path: Path
-) -> None:
-    received = reported(run, SCARCE.format(room=160), tmp_path, MALLOC_ARENA_MAX="1")
-    plans = [event for event in received if isinstance(event, PlanMade)]
-    assert len(plans) == 1
-    assert plans[0].plan.time_factor <= 1.01, "all memory is free: nothing slows it down"
-    assert plans[0].plan.exact
-    notices = [event.text for event in received if isinstance(event, Notice)]
-    fallen = [text for text in notices if text.startswith("The training ran out of memory.")]
-    assert fallen and "with the same gradients" in fallen[0]
-    assert not [event for event in received if isinstance(event, RunFailed)]
-    assert isinstance(received[-1], RunEnded) and received[-1].reason == "completed"
-
-
-@pytest.mark.training
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a crash may open a dialog")
 def test_that_a_training_that_died_before_it_had_saved_anything_is_gone_on_with_by_the_next_rung(
     run: Path, tmp_path: Path
 ) -> None:
     job = json.loads((run / "job.json").read_text(encoding="utf-8"))
-    job["spec"] |= {"size": 256, "checkpoint_steps": 1, "techniques": [], "epochs": 2}
+    job["spec"] |= {"checkpoint_steps": 1, "techniques": [], "epochs": 2}
     files.write_text(run / "job.json", json.dumps(job))
     received = reported(run, CRASHING.format(steps=1), tmp_path)
     assert not [event for event in received if isinstance(event, RunEnded)], "it died without a word"

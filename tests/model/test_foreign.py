@@ -41,15 +41,6 @@ def replaced_pickle(content: bytes, tmp_path: Path) -> Path:
     return path
 
 
-def test_that_a_file_s_tensors_come_back_whatever_their_strides(tmp_path: Path) -> None:
-    shared = torch.arange(12.0).reshape(3, 4)
-    given = OrderedDict(plain=shared, turned=shared.t(), part=shared[1], count=torch.tensor(7), half=shared.half())
-    found = foreign.state(saved(given, tmp_path))
-    assert list(found.keys() ^ given.keys()) == []
-    assert all(torch.equal(found[name], given[name]) and found[name].dtype == given[name].dtype for name in given)
-    assert list((files.cache_folder()).glob("weights-*")) == []
-
-
 @pytest.fixture
 def childless(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the child does is done here: it takes a second to come up, and these files are no danger."""
@@ -65,6 +56,15 @@ def childless(monkeypatch: pytest.MonkeyPatch) -> None:
             """Nothing was started."""
 
     monkeypatch.setattr(foreign, "Child", Here)
+
+
+def test_that_a_file_s_tensors_come_back_whatever_their_strides(tmp_path: Path) -> None:
+    shared = torch.arange(12.0).reshape(3, 4)
+    given = OrderedDict(plain=shared, turned=shared.t(), part=shared[1], count=torch.tensor(7), half=shared.half())
+    found = foreign.state(saved(given, tmp_path))
+    assert list(found.keys() ^ given.keys()) == []
+    assert all(torch.equal(found[name], given[name]) and found[name].dtype == given[name].dtype for name in given)
+    assert list((files.cache_folder()).glob("weights-*")) == []
 
 
 def refused(value: Any, tmp_path: Path) -> None:
@@ -90,26 +90,35 @@ def test_that_what_is_no_set_of_plain_tensors_is_refused_in_a_sentence(value: An
     refused(value, tmp_path)
 
 
+@pytest.mark.usefixtures("childless")
 def test_that_tensors_that_would_be_terabytes_are_refused_in_a_sentence(tmp_path: Path) -> None:
     for huge in (torch.ones(1).expand(64, 3, 1 << 14, 1 << 13), torch.ones(1).expand([2] * 40)):
         refused({"conv1.weight": huge}, tmp_path)
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"\x80\x02" + b"0" * 5,  # POP from an empty stack: IndexError
-        b"\x80\x02h\x09.",  # a memo that is not there: KeyError
-        b"\x80\x02}q\x00.",
-        b"\x80\x02" + b"(" * 100_000 + b".",
-        pickle.dumps({"a": 10**5000}),
-    ],
-    ids=["empty stack", "no memo", "no tensors", "marks alone", "a number of 5,000 digits"],
-)
-def test_that_an_unpickler_that_stumbles_costs_a_sentence(content: bytes, tmp_path: Path) -> None:
+STUMBLES = {
+    "empty stack": b"\x80\x02" + b"0" * 5,  # POP from it: IndexError
+    "no memo": b"\x80\x02h\x09.",  # KeyError
+    "no tensors": b"\x80\x02}q\x00.",
+    "marks alone": b"\x80\x02" + b"(" * 100_000 + b".",
+    "a number of 5,000 digits": pickle.dumps({"a": 10**5000}),
+}
+
+
+def stumbles(name: str, tmp_path: Path) -> None:
     with pytest.raises(ModelError) as refusal:
-        foreign.state(replaced_pickle(content, tmp_path))
+        foreign.state(replaced_pickle(STUMBLES[name], tmp_path))
     assert refusal.value.detail and refusal.value.hint
+
+
+@pytest.mark.usefixtures("childless")
+@pytest.mark.parametrize("name", STUMBLES)
+def test_that_an_unpickler_that_stumbles_costs_a_sentence(name: str, tmp_path: Path) -> None:
+    stumbles(name, tmp_path)
+
+
+def test_that_one_that_stumbles_in_its_own_process_costs_a_sentence_too(tmp_path: Path) -> None:
+    stumbles("empty stack", tmp_path)
 
 
 def test_that_a_file_that_takes_too_much_time_or_memory_is_stopped(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from fullfield.data.review import Judgement
 from fullfield.protocol import events
 from fullfield.runs import runs
 from fullfield.units import parse_bytes
-from scarce import SCARCE
+from tasks.scarce import SCARCE
 from tasks.trainings import TRAINING, Launcher, make_images, only, reach, remember_form, reported, set_up, turn_to
 from tasks.user import SECONDS, User
 
@@ -186,7 +186,12 @@ def test_that_a_training_that_runs_out_of_memory_says_so_and_goes_on_with_the_ne
     user.wait(lambda: user.sees("What happened") and "Memory ran out" in user.text("What happened, in short"), TRAINING)
     run = only(runs.folders())
     words = user.text("What happened, in full")
+    [plan] = [event.plan for event in reported(run) if isinstance(event, events.PlanMade)]
+    assert plan.exact and plan.time_factor <= 1.01, "all memory is free: nothing slows it down"
     [fallen, *_] = [event for event in reported(run) if isinstance(event, events.RungTaken)]
+    notices = [event.text for event in reported(run) if isinstance(event, events.Notice)]
+    [explained] = [text for text in notices if text.startswith("The training ran out of memory.")]
+    assert "with the same gradients" in explained
     assert "A step needed more memory than was free. The training goes on by itself" in words
     assert "From now on: " in words and "times as long; the result is the same" in words
     assert fallen.peak_bytes < fallen.peak_bytes_before and fallen.time_factor >= fallen.time_factor_before
