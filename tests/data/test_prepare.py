@@ -219,6 +219,20 @@ def test_that_an_image_that_could_not_be_read_once_is_in_the_next_training(
     assert made(singles).items == again.items and singles.read == []
 
 
+def test_that_each_training_on_the_same_pairs_tells_the_problems_of_its_own_look(singles: Collection) -> None:
+    broken = singles.folder / "broken.dcm"
+    broken.write_bytes(b"?")
+    first = made(singles)
+    broken.unlink()
+    second = made(singles)
+    singles.add("raw.dcm", picture(7), kind="raw")
+    third = made(singles, use_on="processed")
+    assert first.folder == second.folder == third.folder
+    assert [len(one.problems) for one in (first, second, third)] == [1, 0, 1]
+    assert "cannot be used" in first.problems[0] and "is a raw image" in third.problems[0]
+    assert prepared.load(third.folder).problems == third.problems
+
+
 def test_that_another_seed_simulates_other_exposures(singles: Collection) -> None:
     request = Request(folder=singles.folder, size=192, reference="auto", seed=1, use_on="raw")
     assert prepare.prepare(request, singles, progress=Reported()).identity != made(singles, use_on="raw").identity

@@ -6,7 +6,6 @@ finds it, and one that was interrupted goes on where it was. Problems are collec
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 from collections.abc import Callable
@@ -80,9 +79,6 @@ def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path
     folder = files.private_folder((cache or eviction.cache()) / _identity(looked))
     eviction.use(folder)
     eviction.trim(folder)
-    if all((folder / f"{pair.key}.json").exists() for pair in pairing.pairs):  # a pair's that was not read is not
-        with contextlib.suppress(InputRefused, InputUnreadable):  # none yet, or damaged: made from the pairs' records
-            return prepared.load(folder, arrays=False)
     maker = Maker(looked, folder, reader)
     for done, pair in enumerate(pairing.pairs, 1):
         maker.make(pair)
