@@ -43,6 +43,7 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "raw and processed input",
     "raw and processed input, and raw-like input simulated from processed images",
     "processed input, and raw-like input simulated from it",
+    "raw image",
     "the images themselves",
     "the data's own pairs",
     "the conventional processor ({0})",

@@ -8879,6 +8879,10 @@
         <translation>Línea {0} de pairs.csv: su {1} no está o no se puede leer.</translation>
     </message>
     <message>
+        <source>Line {0} of pairs.csv: one of its images is in another line with another partner.</source>
+        <translation>Línea {0} de pairs.csv: una de sus imágenes está en otra línea con otra pareja.</translation>
+    </message>
+    <message>
         <source>Look at a pair: input and reference must show the same, in the same polarity. If they do, train with more l1_steps or with the loss ms_ssim+l1.</source>
         <translation>Mire un par: la entrada y la referencia deben mostrar lo mismo, con la misma polaridad. Si es así, entrene con más l1_steps o con la pérdida ms_ssim+l1.</translation>
     </message>
@@ -8977,6 +8981,10 @@
     <message>
         <source>Mend or replace the images named here.</source>
         <translation>Repare o sustituya las imágenes que aquí se nombran.</translation>
+    </message>
+    <message>
+        <source>Mend what is named here, or choose a preset or the image itself as the reference.</source>
+        <translation>Repare lo que aquí se nombra, o elija un ajuste predefinido o la propia imagen como referencia.</translation>
     </message>
     <message>
         <source>Missing, needed where Wayland is not used: {0}.</source>
@@ -10487,10 +10495,6 @@
         <translation>es un resultado de Fullfield, del que solo se aprende si está en reference/ o si figura en pairs.csv.</translation>
     </message>
     <message>
-        <source>is one of several that differ in their suffix: its partner is not clear.</source>
-        <translation>es una de varias que difieren en la extensión: no está claro cuál es su pareja.</translation>
-    </message>
-    <message>
         <source>it shows texture that the image does not have</source>
         <translation>muestra una textura que la imagen no tiene</translation>
     </message>
@@ -11475,6 +11479,10 @@
         <translation>tiene la polaridad opuesta a su referencia, donde MS-SSIM no tiene gradiente; invierta una de las dos.</translation>
     </message>
     <message>
+        <source>is one of several that differ in their suffix or in capital letters: its partner is not clear.</source>
+        <translation>es una de varias que difieren en la extensión o en las mayúsculas: no está claro cuál es su pareja.</translation>
+    </message>
+    <message>
         <source>is one of {0} + {1} images of one view: which belong together is not clear.</source>
         <translation>es una de {0} + {1} imágenes de una misma proyección: no está claro cuáles van juntas.</translation>
     </message>
@@ -11557,6 +11565,10 @@
     <message>
         <source>raw and processed input</source>
         <translation>entrada sin procesar y procesada</translation>
+    </message>
+    <message>
+        <source>raw image</source>
+        <translation>imagen sin procesar</translation>
     </message>
     <message>
         <source>room for a result ({0})</source>

@@ -55,6 +55,39 @@ def test_that_names_that_are_uids_and_suffixes_of_one_name_exchange_no_images(
     }
 
 
+def test_that_names_that_differ_in_capital_letters_alone_exchange_no_images(
+    collection: Collection, noise: Pixels
+) -> None:
+    for number, name in enumerate(("IMG1.png", "img1.png", "b.png", "C.png", "c.png", "D.png", "d.png")):
+        collection.add(f"raw/{name}", noise + number)
+    for number, name in enumerate(("IMG1.png", "img1.png", "B.PNG", "c.png", "E.png"), 20):
+        collection.add(f"reference/{name}", noise + number)
+    pairing = found(collection)
+    assert names(pairing) == {
+        ("raw/IMG1.png", "reference/IMG1.png"),
+        ("raw/img1.png", "reference/img1.png"),
+        ("raw/b.png", "reference/B.PNG"),
+        ("raw/c.png", "reference/c.png"),
+    }
+    assert [(one.text, one.relative) for one in pairing.problems if one.kind == "ambiguous"] == [
+        (pairs.SEVERAL, "raw/C.png")
+    ]
+    unpaired = {one.relative for one in pairing.problems if one.kind == "unpaired"}
+    assert unpaired == {"raw/D.png", "raw/d.png", "reference/E.png"}
+
+
+def test_that_where_no_reference_can_be_read_no_references_are_made_in_their_place(
+    collection: Collection, noise: Pixels
+) -> None:
+    collection.add("raw/1.dcm", noise)
+    (collection.folder / "reference").mkdir()
+    (collection.folder / "reference" / "1.dcm").write_bytes(b"?")
+    with pytest.raises(NothingToTrainOn, match="Mend what is named here, or choose a preset") as raised:
+        found(collection)
+    assert [one.kind for one in raised.value.problems] == ["unreadable", "unpaired"]
+    assert names(found(collection, reference="image")) == {("raw/1.dcm", None)}
+
+
 @pytest.mark.parametrize("listed", [False, True])
 def test_that_whom_the_header_of_a_reference_names_is_the_patient_of_an_image_without_one(
     collection: Collection, noise: Pixels, listed: bool
@@ -91,6 +124,30 @@ def test_that_a_list_decides_pairs_and_patients(collection: Collection, noise: P
     assert names(pairing) == {("0.dcm", "1.dcm"), ("2.dcm", "3.dcm")}
     assert {pair.patient for pair in pairing.pairs} == {"one"}
     assert pairing.problems[0].text == "Line 4 of pairs.csv: its reference is not there or cannot be read."
+
+
+def test_that_lines_of_a_list_that_contradict_each_other_are_left_out_and_told(
+    collection: Collection, noise: Pixels
+) -> None:
+    for number in range(8):
+        collection.add(f"{number}.dcm", noise + number)
+    rows = "raw,reference\n0.dcm,1.dcm\n0.dcm,2.dcm\n3.dcm,1.dcm\n4.dcm,5.dcm\n4.dcm,5.dcm\n5.dcm,6.dcm\n"
+    (collection.folder / "pairs.csv").write_text(rows)
+    pairing = found(collection)
+    assert names(pairing) == {("4.dcm", "5.dcm"), ("5.dcm", "6.dcm")}
+    assert [one.text for one in pairing.problems if one.kind == "ambiguous"] == [
+        f"Line {number} of pairs.csv: one of its images is in another line with another partner."
+        for number in (2, 3, 4)
+    ]
+
+
+def test_that_lines_of_a_list_are_told_as_an_editor_counts_them_and_empty_ones_are_passed_over(
+    collection: Collection, noise: Pixels
+) -> None:
+    for number in range(2):
+        collection.add(f"{number}.dcm", noise + number)
+    (collection.folder / "pairs.csv").write_text("raw;reference\n0.dcm;1.dcm\n\n\n0.dcm;9.dcm\n;;\n; \n")
+    assert [one.text[:6] for one in found(collection).problems] == ["Line 5"]
 
 
 def test_that_a_list_whose_columns_are_parted_by_semicolons_is_read_as_one_with_commas(

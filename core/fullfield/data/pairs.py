@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -28,7 +28,9 @@ PAIRS = "pairs"
 LIST = "pairs.csv"
 MOST_REPORTED = 3  # problems, in an error
 OWN = "is a result of Fullfield, which is learned from only where it lies in reference/ or pairs.csv lists it."
+_MEND = "Mend what is named here, or choose a preset or the image itself as the reference."
 OTHER_KIND = "is a raw image, and the model is to be used on processed ones."
+SEVERAL = "is one of several that differ in their suffix or in capital letters: its partner is not clear."
 RAW, REFERENCE = "raw", "reference"
 DICOM = "dicom"  # of `Source.source_format`
 _INPUT_COLUMNS, _REFERENCE_COLUMNS, _PATIENT_COLUMNS = ("raw", "input"), ("reference", "processed"), ("patient",)
@@ -108,7 +110,7 @@ def find(folder: Path, index: Index, *, reference: str) -> Pairing:
     if not pairs:
         raise NothingToTrainOn(
             f"{len(index.sources)} files can be read, and no pair is among them.",
-            hint="Choose the folder that holds the radiographs.",
+            hint="Choose the folder that holds the radiographs." if pairing.origin is Origin.SINGLE else _MEND,
             problems=problems,
         )
     return Pairing(pairs=tuple(pairs[key] for key in sorted(pairs)), origin=pairing.origin, problems=tuple(problems))
@@ -140,10 +142,8 @@ def for_use(pairing: Pairing, index: Index, use_on: str) -> Pairing:
 def _offered(folder: Path, index: Index) -> Pairing | None:
     if (folder / LIST).is_file():
         return _listed(folder / LIST, index)
-    tops = {PurePosixPath(source.relative).parts[0].lower() for source in index.sources}
-    if {RAW, REFERENCE} <= tops:
-        return _by_name(index)
-    return _by_header(index)
+    tops = {PurePosixPath(name).parts[0].lower() for name in index.numbers if "/" in name}  # also of unreadable files
+    return _by_name(index) if {RAW, REFERENCE} <= tops else _by_header(index)
 
 
 def _listed(path: Path, index: Index) -> Pairing:
@@ -155,56 +155,76 @@ def _listed(path: Path, index: Index) -> Pairing:
             first = stream.readline()
             stream.seek(0)
             table = csv.DictReader(stream, delimiter=";" if ";" in first and "," not in first else ",")
-            rows = list(table)
+            rows = [(table.line_num, row) for row in table]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise NothingToTrainOn("pairs.csv is not a table in UTF-8.", hint=hint, problems=index.problems) from error
     columns = {name.strip().lower() for name in table.fieldnames or ()}
     if columns.isdisjoint(_INPUT_COLUMNS) or columns.isdisjoint(_REFERENCE_COLUMNS):
         raise NothingToTrainOn("pairs.csv lacks the columns raw and reference.", hint=hint, problems=index.problems)
     by_name = {source.relative: source for source in index.sources}
-    pairs, problems = [], []
-    for number, row in enumerate(rows, 2):
+    lines, problems = [], []
+    inputs, references = defaultdict(set), defaultdict(set)  # of each image its partners in all lines
+    for number, row in rows:
         names = [_cell(row, columns).replace("\\", "/") for columns in (_INPUT_COLUMNS, _REFERENCE_COLUMNS)]
-        found = [by_name.get(str(PurePosixPath(name))) for name in names]
-        if found[0] is None or found[1] is None:
-            missing = "reference" if found[0] is not None else "raw image"
+        one, other = (by_name.get(str(PurePosixPath(name))) for name in names)
+        if one is not None and other is not None:
+            patient = _cell(row, _PATIENT_COLUMNS) or _patient(one, other)
+            lines.append((number, one, other, patient))
+            references[one.relative].add(other.relative)
+            inputs[other.relative].add(one.relative)
+        elif any(str(cell or "").strip() for name, cell in row.items() if name):
+            missing = "reference" if one is not None else "raw image"
             text = f"Line {number} of pairs.csv: its {missing} is not there or cannot be read."
             problems.append(Problem(kind="unpaired", text=text))
+    pairs = []
+    for number, one, other, patient in lines:
+        if len(references[one.relative]) == len(inputs[other.relative]) == 1:
+            pairs.append(Pair(source=one, reference=other, patient=patient))
         else:
-            patient = _cell(row, _PATIENT_COLUMNS) or _patient(found[0], found[1])
-            pairs.append(Pair(source=found[0], reference=found[1], patient=patient))
+            text = f"Line {number} of pairs.csv: one of its images is in another line with another partner."
+            problems.append(Problem(kind="ambiguous", text=text))
     return _checked(pairs, index, Origin.LIST, problems)
 
 
 def _by_name(index: Index) -> Pairing:
-    """`raw/a/7.dcm` goes with `reference/a/7.png`: the same path without the suffix. Where several differ in that
-    alone, those of one whole name go together, and the others are left out."""
+    """`raw/a/7.dcm` goes with `reference/a/7.png`: the same path without the suffix, whatever the case. Where several
+    differ in that alone, those of one whole name go together, and the others are left out."""
     sides: dict[str, dict[str, list[Source]]] = {RAW: defaultdict(list), REFERENCE: defaultdict(list)}
     for source in index.sources:
         path = PurePosixPath(source.relative)
         if (top := path.parts[0].lower()) in sides:
-            sides[top][_without_suffix(_below(source))].append(source)
+            sides[top][_without_suffix(_below(source).casefold())].append(source)
     pairs, problems = [], []
     for name in {**sides[RAW], **sides[REFERENCE]}:
         ones, others = sides[RAW].get(name, []), sides[REFERENCE].get(name, [])
-        if max(len(ones), len(others)) == 1:
-            found = [*zip(ones, others)]
-        else:
-            whole = {_below(other): other for other in others}
-            found = [(one, whole[_below(one)]) for one in ones if _below(one) in whole]
+        found = _partners(ones, others)
         pairs += [Pair(source=one, reference=other, patient=_patient(one, other)) for one, other in found]
         paired = {id(source) for both in found for source in both}
         for side, sources in ((REFERENCE, ones), (RAW, others)):
             kind, text = "unpaired", f"has no partner of the same name in {side}/."
             if ones and others:
-                kind, text = "ambiguous", "is one of several that differ in their suffix: its partner is not clear."
+                kind, text = "ambiguous", SEVERAL
             problems += [index.problem(kind, text, source) for source in sources if id(source) not in paired]
     return _checked(pairs, index, Origin.NAMES, problems)
 
 
+def _partners(
+    ones: Sequence[Source], others: Sequence[Source], spelled: Sequence[Callable[[str], str]] = (str.casefold, str)
+) -> list[tuple[Source, Source]]:
+    """Each with the only one of the other side; of several, by whole names, and last by capital letters."""
+    if len(ones) == len(others) == 1:
+        return [(ones[0], others[0])]
+    if not spelled:
+        return []
+    groups: dict[str, tuple[list[Source], list[Source]]] = defaultdict(lambda: ([], []))
+    for place, source in (*((0, one) for one in ones), *((1, other) for other in others)):
+        groups[spelled[0](_below(source))][place].append(source)
+    return [both for group in groups.values() for both in _partners(*group, spelled[1:])]
+
+
 def _below(source: Source) -> str:
     """Its path below `raw/` or `reference/`."""
-    return str(PurePosixPath(*PurePosixPath(source.relative).parts[1:])).casefold()
+    return str(PurePosixPath(*PurePosixPath(source.relative).parts[1:]))
 
 
 def _without_suffix(path: str) -> str:
