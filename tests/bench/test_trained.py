@@ -56,6 +56,12 @@ def test_that_time_is_the_median_step_and_losses_are_the_last_epochs() -> None:
     assert (found.train_loss, found.validation_loss) == (40.0, 30.0)
 
 
+def test_that_the_steps_of_an_epoch_are_counted_also_where_not_each_was_told() -> None:
+    told = [StepDone(epoch=1, step=number, steps=6000, loss=1.0, seconds=0.01) for number in (1, 2, 3, 1500, 3000)]
+    found = trained.reduce([*told, epoch(1, 60.0, 50.0)])
+    assert (found.steps, found.step_seconds) == (3000, 0.01)
+
+
 def test_that_on_a_card_growth_is_counted_to_the_phase_in_which_the_process_grew() -> None:
     process = [
         ("", 400),

@@ -115,14 +115,15 @@ def reduce(events: Iterable[Event]) -> Trained:
     steps = [event for event in reported if isinstance(event, StepDone)]
     found = _memory(reported)
     if steps:
-        each = Counter(epoch for epoch, _ in {(one.epoch, one.step) for one in steps})  # one gone on with repeats some
         profiled = {event.step for event in reported if isinstance(event, StepProfiled)}
         usual = [one.seconds for one in steps[1:] if one.step not in profiled] or [one.seconds for one in steps]
-        found = replace(found, step_seconds=statistics.median(usual), steps=max(each.values()))
+        found = replace(found, step_seconds=statistics.median(usual))
     epochs = [event for event in reported if isinstance(event, EpochDone)]
     if epochs:
         last = max(epochs, key=lambda one: one.epoch)
         found = replace(found, epochs=last.epoch, train_loss=last.train_loss, validation_loss=last.validation_loss)
+        if steps:
+            found = replace(found, steps=steps[-1].steps // last.epochs)  # of quick ones not each is told
     return found
 
 
