@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import map_file
-from fullfield.bench import displayed, guard_faults, guards
+from fullfield.bench import displayed, guard_faults, guards, quality
 from fullfield.bench.guards_table import Row, Table
 from fullfield.enhance.network import open_model
+from fullfield.errors import UsageError
 from fullfield.image.guards import found
 from fullfield.image.header import Subject
 from fullfield.image.image import Enhanced, HighValues, Image, InputKind
@@ -64,6 +65,19 @@ def test_that_padding_stays_black_in_a_picture_of_lowered_gains(tmp_path: Path) 
             faulty, made = guards._with_fault(make, piece, make(image, subject), fault, np.random.default_rng(2))
             assert not made.pixels[faulty.pixels == 0].any() and made.pixels.any()
             assert found(faulty, made).figures["unlike"] <= 1.01 / 4095, fault.name
+
+
+def test_that_files_that_cannot_be_used_are_told_by_number_and_a_folder_of_such_alone_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = Image(pixels=np.zeros((80, 400), np.uint16), bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
+    files = [(f"NAME{number}", image, displayed.subject("chest")) for number, image in enumerate(("No image.", small))]
+    monkeypatch.setattr(quality, "images", lambda folder: iter(files))
+    monkeypatch.setattr(guards, "PARTS", {})
+    with pytest.raises(UsageError, match=r"None of 2 files can be measured\. No image\."):
+        list(guards._pieces(Path(), 0, quick=False))
+    told = capsys.readouterr().err
+    assert told.splitlines() == ["File 1 is passed over: No image.", "File 2 is passed over: It is too small: 400×80."]
 
 
 def test_that_limits_are_found_from_one_half_and_written(

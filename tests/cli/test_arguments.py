@@ -210,7 +210,10 @@ def test_that_a_standard_input_that_was_closed_is_one_from_which_nothing_comes(m
         assert not given.isatty() and given.read() == ""
 
 
-def test_that_a_bench_is_told_that_what_it_was_given_is_no_folder() -> None:
+def test_that_a_bench_tells_that_what_it_was_given_is_no_folder_or_why_none_of_its_files_can_be_measured() -> None:
     from fullfield.bench.quality import nothing_measured
 
     assert "it is no folder, or an empty one" in nothing_measured([]).detail
+    found = nothing_measured(["There is too little anatomy to measure.", "It is cut off."])
+    assert found.detail == "None of 2 files can be measured. There is too little anatomy to measure."
+    assert found.hint.startswith("Name a folder of other radiographs")

@@ -49,8 +49,8 @@ def bench(
     *, json: bool, quick: bool = False, seed: int = 0, model: Path | None = None, limits: Path | None = None,
     folder: Path | None = None,
 ) -> int:  # fmt: skip
-    """The table on standard output; the exit code is 1 where an aim is missed. Raises ModelError, OutputInvalid,
-    CannotWrite."""
+    """The table on standard output; the exit code is 1 where an aim is missed. Raises UsageError where nothing in
+    `folder` can be used, ModelError, OutputInvalid, CannotWrite."""
     if limits is not None:
         replacing.refuse_other(limits, lambda there: guards.is_ours(there.read()))
     pieces = list(_pieces(folder, seed, quick=quick))
@@ -121,13 +121,21 @@ def _pictures(folder: Path | None, seed: int, *, quick: bool) -> Iterator[tuple[
             yield make(counted, makers.draw(own), scene.spacing_mm), displayed.subject(part)
     if folder is None:
         return
-    taken = 0
-    for name, image, subject in quality.images(folder):
-        if isinstance(image, str) or min(image.pixels.shape) < SIDE // 4 or (quick and taken >= _QUICK):
+    taken, reasons = 0, []
+    for number, (name, image, subject) in enumerate(quality.images(folder), 1):
+        if not isinstance(image, str) and min(image.pixels.shape) < SIDE // 4:
+            image = f"It is too small: {image.pixels.shape[1]}×{image.pixels.shape[0]}."
+        if isinstance(image, str):
+            say(f"File {number} is passed over: {image}")
+            reasons.append(image)
             continue
         taken += 1
         say(name)
         yield image, subject
+        if quick and taken == _QUICK:
+            break
+    if not taken:
+        raise quality.nothing_measured(reasons)
 
 
 def _figures(make: Make, piece: Piece) -> Figures:

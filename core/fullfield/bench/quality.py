@@ -31,6 +31,7 @@ LEAST_RATIO = 0.9
 LEAST_SHARE = 0.95
 """Of the images, that shall reach it."""
 
+EMPTY = "There is no file: it is no folder, or an empty one."
 _LONGER = 1024  # pixels of the phantoms' longer side
 _UNKNOWN = Subject(body_part="", species="", modality="")
 
@@ -152,11 +153,9 @@ def bench(
 
 def nothing_measured(reasons: list[str]) -> UsageError:
     """What is told where no image has figures. `reasons`: of each file; none: there was no file."""
-    return UsageError(
-        "Cannot measure any image.",
-        detail=reasons[0] if reasons else "There is no file: it is no folder, or an empty one.",
-        hint="Name a folder of radiographs, or none for the phantoms.",
-    )
+    detail = f"None of {len(reasons)} files can be measured. {reasons[0]}" if reasons else EMPTY
+    hint = f"Name a folder of {'other ' if reasons else ''}radiographs, or none for the phantoms."
+    return UsageError("Cannot measure any image.", detail=detail, hint=hint)
 
 
 def run(folder: Path | None = None) -> Table:
@@ -210,7 +209,7 @@ def _rows(folder: Path | None) -> Iterator[Row]:
         except FullfieldError as error:
             yield Row(name=name, reason=error.title)
         else:
-            reason = "" if quarters else "too little anatomy to measure"
+            reason = "" if quarters else "There is too little anatomy to measure."
             yield Row(name=name, preset=preset, quarters=quarters, reason=reason)
 
 
