@@ -9,7 +9,8 @@ import pytest
 import torch
 
 import narrow
-from fullfield.bench import card, exact
+from fullfield.bench import card, exact, report
+from fullfield.errors import OutputInvalid
 from fullfield.hardware import devices
 from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
@@ -37,6 +38,7 @@ def test_that_every_plan_is_held_against_what_a_step_takes_and_all_of_it_is_writ
         )
     written = json.loads((tmp_path / "card.json").read_text())
     reported = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    report.refuse_other(tmp_path, "card")
     assert [row["techniques"] for row in written["ways"]] == [row["techniques"] for row in reported]
     plain, banded = written["ways"]
     assert code == 0
@@ -46,6 +48,13 @@ def test_that_every_plan_is_held_against_what_a_step_takes_and_all_of_it_is_writ
     assert banded["same_bits"] is True and plain["same_bits"] is None
     assert written["setting"]["start_seconds"] > 0
     assert written["setting"]["context_bytes"] is None
+
+
+def test_that_a_file_of_others_is_not_replaced_by_what_a_card_is_found_to_be(tmp_path: Path) -> None:
+    (tmp_path / "card.json").write_text('{"my": "notes"}')
+    with pytest.raises(OutputInvalid):
+        card.bench(json=True, quick=True, out=tmp_path, device="none of these")
+    assert "notes" in (tmp_path / "card.json").read_text()
 
 
 def test_that_a_plan_that_is_too_small_or_bands_that_are_not_exact_do_not_hold() -> None:

@@ -7,13 +7,15 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fullfield.bench import plots, report
+from fullfield.bench import plots, report, steps
 from fullfield.bench.plots import Bars, Curve, Curves, Series
 from fullfield.bench.report import Column, Report, Table
+from fullfield.errors import OutputInvalid
 
 COLUMNS = (
     Column(name="name", title="training"),
@@ -101,9 +103,23 @@ def test_that_meanings_facts_and_remarks_are_printed_with_the_table() -> None:
 def test_that_files_are_named_by_their_bench_and_the_text_names_its_pictures(tmp_path: Path) -> None:
     written = [path.name for path in report.write(REPORT, tmp_path)]
     pictures = ["single-bars.png", "single-curves.png"]
-    assert written == ["single.md", "single.json", "single-memory.csv", *pictures]
+    assert written == ["single.json", "single.md", "single-memory.csv", *pictures]
     text = (tmp_path / "single.md").read_text(encoding="utf-8")
     assert all(f"({name})" in text for name in pictures)
+
+
+@pytest.mark.parametrize("name", ["single.json", "single.md", "single-memory.csv", "single-bars.png"])
+def test_that_a_bench_replaces_its_own_reports_and_no_file_of_others(tmp_path: Path, name: str) -> None:
+    others = tmp_path / name
+    others.write_text('{"my": "notes"}')
+    with pytest.raises(OutputInvalid, match="it is not of this bench"):
+        steps.folder_of("single", tmp_path, quick=True)
+    assert others.read_text() == '{"my": "notes"}'
+    others.unlink()
+    report.write(replace(REPORT, plots=()), tmp_path)
+    (tmp_path / "single-bars.png").write_bytes(b"a plot")
+    (tmp_path / "size-notes.txt").write_text("mine")
+    assert steps.folder_of("single", tmp_path, quick=True) == steps.folder_of("size", tmp_path, quick=True) == tmp_path
 
 
 @pytest.mark.parametrize("plot", [BARS, CURVES], ids=lambda plot: plot.name)

@@ -20,7 +20,7 @@ import torch
 
 from fullfield import files, system
 from fullfield.bands import handmade
-from fullfield.bench import exact
+from fullfield.bench import exact, report
 from fullfield.bench import step as steps
 from fullfield.bench.table import Table
 from fullfield.hardware import devices, meter
@@ -36,6 +36,7 @@ from fullfield.techniques.base import Stage
 from fullfield.techniques.site import Site
 from fullfield.train import build as training
 
+NAME = "card"
 Texts = tuple[str, ...]
 QUICK: tuple[Texts, ...] = ((), ("recompute",), ("hybrid_bands",), ("full_bands:tier=host",))
 IN_PLACE = ("recompute", "hybrid_bands", "full_bands")
@@ -96,9 +97,11 @@ def bench(
     size: int = 512,
 ) -> int:
     """Measure and print; `out`: a folder for `card.json`. The exit code is 0 where every plan holds."""
+    if out is not None:
+        report.refuse_other(files.private_folder(out), NAME)
     chosen = devices.choose(device)
     training.set_up(chosen, threads or system.spare_cores())
-    table = Table("card", tuple(Measured.__dataclass_fields__), json=json)
+    table = Table(NAME, tuple(Measured.__dataclass_fields__), json=json)
     found = setting(chosen)
     rows: list[Measured] = []
     for one in measurements(chosen, QUICK if quick else (), encoder=encoder, repeat=repeat, size=size):
@@ -106,6 +109,7 @@ def bench(
         rows.append(one)
         if out is not None:  # after each, for the next one may be the end of the process
             written = {
+                "bench": NAME,
                 "setting": asdict(found),
                 "size": size,
                 "encoder": encoder,

@@ -50,7 +50,7 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
     setting, prices = steps.split(given, setting, prices)
     if prices.price <= 0:
         raise UsageError("Cannot reckon costs.", detail="The price of an hour is a number above 0.")
-    taker = Steps(setting, steps.folder_of(out, quick=quick))
+    taker = Steps(setting, steps.folder_of("cost", out, quick=quick))
     measured = run(taker, prices)
     points = [] if measured.stopped else several.points(taker, prices.size, prices)
     report.publish(_report(taker, prices, measured, points), taker.folder, json=json)

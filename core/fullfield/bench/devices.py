@@ -51,7 +51,7 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
     if asked.processes < 2:
         raise UsageError("Cannot compare ways to share a training.", hint="Choose at least two processes.")
     first = first_weights.decided(TrainSpec(data="-", weights=asked.weights, encoder=asked.encoder))
-    folder = steps.folder_of(out, quick=quick)
+    folder = steps.folder_of(NAME, out, quick=quick)
     found, stopped = run(replace(asked, weights=first.weights), folder)
     report.publish(found, folder, json=json)
     return int(Interrupted.exit_code) if stopped else 0

@@ -5,6 +5,7 @@ A cell is a text, a number, a truth or nothing. Nothing is an empty cell, and it
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import math
@@ -12,9 +13,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from fullfield import csv_text, files, standard_output
+from fullfield import checked, csv_text, files, replacing, standard_output
 from fullfield.bench.plots import Plot, draw
 from fullfield.bench.speak import say
+from fullfield.errors import OutputInvalid
 
 Cell = str | float | int | bool | None
 NOTE = "note"
@@ -58,11 +60,27 @@ class Report:
     remarks: tuple[str, ...] = field(default=())
 
 
+def refuse_other(folder: Path, bench: str) -> None:
+    """Raises OutputInvalid where the report of this bench would replace files of others: those of its names, unless
+    its own JSON lies beside them."""
+    ours = folder / f"{bench}.json"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        if checked.parse(ours.read_bytes())["bench"] == bench:
+            return
+    refusal = OutputInvalid(
+        "Cannot write the report into this folder.",
+        detail="A file is there whose name begins as the report's, and it is not of this bench: it would be lost.",
+        hint="Name another folder (--out DIR), or move that file.",
+    )
+    for path in (ours, folder / f"{bench}.md", *folder.glob(f"{bench}-*.csv"), *folder.glob(f"{bench}-*.png")):
+        replacing.refuse_other(path, refusal=refusal)
+
+
 def write(report: Report, folder: Path) -> list[Path]:
-    """Leave the report in `folder`, named by its bench; the files, the Markdown first. Raises CannotWrite."""
-    written = [folder / f"{report.bench}.md", folder / f"{report.bench}.json"]
+    """Leave the report in `folder`, named by its bench; the files, the JSON first. Raises CannotWrite."""
+    written = [folder / f"{report.bench}.json", folder / f"{report.bench}.md"]
     written += [folder / f"{report.bench}-{table.name}.csv" for table in report.tables]
-    contents = [markdown(report), to_json(report), *map(to_csv, report.tables)]
+    contents = [to_json(report), markdown(report), *map(to_csv, report.tables)]
     for path, text in zip(written, contents, strict=True):
         files.write_text(path, text)
     for plot in report.plots:

@@ -60,7 +60,7 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
         asked = replace(small, **given)
     first = first_weights.decided(TrainSpec(data="-", weights=asked.weights, encoder=asked.encoder))
     asked = replace(asked, weights=first.weights)
-    folder = steps.folder_of(out, quick=quick)
+    folder = steps.folder_of(NAME, out, quick=quick)
     whole, stopped = run(asked, folder)
     report.publish(whole, folder, json=json)
     return int(Interrupted.exit_code) if stopped else 0

@@ -49,7 +49,7 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
         search = Search(largest=512, first=256, grid=64)
     setting, search = steps.split(given, setting, search)
     _check(search)
-    taker = Steps(setting, steps.folder_of(out, quick=quick))
+    taker = Steps(setting, steps.folder_of("size", out, quick=quick))
     measured = run(taker, search)
     report.publish(_report(taker, search, measured), taker.folder, json=json)
     return int(Interrupted.exit_code) if measured.stopped else 0

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from fullfield import files, system
 from fullfield.bench import machine as machines
+from fullfield.bench import report
 from fullfield.bench.machine import Machine
 from fullfield.bench.report import Cell, Column
 from fullfield.bench.rows import Rows
@@ -133,9 +134,12 @@ def split(given: Mapping[str, Any], setting: Setting, own: _T) -> tuple[Setting,
     return replace(setting, **{name: value for name, value in given.items() if name in shared}), replace(own, **rest)
 
 
-def folder_of(out: Path | None, *, quick: bool) -> Path:
-    """Where the results of benches lie: one folder for all, and another one for quick ones."""
-    return files.private_folder(out or files.runs_folder() / ("bench-quick" if quick else "bench"))
+def folder_of(bench: str, out: Path | None, *, quick: bool) -> Path:
+    """Where the results of benches lie: one folder for all, and another one for quick ones. Raises OutputInvalid where
+    the report of `bench` would replace files of others."""
+    folder = files.private_folder(out or files.runs_folder() / ("bench-quick" if quick else "bench"))
+    report.refuse_other(folder, bench)
+    return folder
 
 
 def cells(step: Step) -> dict[str, Cell]:

@@ -43,7 +43,7 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
     if quick:
         setting, batches = Setting(only=QUICK, repeat=3), Batches(size=256, most=4)
     setting, batches = steps.split(given, setting, batches)
-    taker = Steps(setting, steps.folder_of(out, quick=quick))
+    taker = Steps(setting, steps.folder_of("throughput", out, quick=quick))
     measured = run(taker, batches)
     points = [] if measured.stopped else several.points(taker, batches.size, batches)
     report.publish(_report(taker, batches, measured, points), taker.folder, json=json)
