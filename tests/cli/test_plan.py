@@ -12,6 +12,7 @@ from fullfield.errors import UsageError
 from fullfield.plan.question import judged
 from fullfield.protocol.events import PlanMade
 from fullfield.protocol.plan import MEASURED, AlonePlan, CurvePoint, FewerPlan, LinkPlan, Plan, RankPlan
+from fullfield.protocol.planning import PlanSpec
 from fullfield_app.arguments import Parser
 from fullfield_app.cli import plan
 from nodes.servers import kept, script
@@ -23,12 +24,23 @@ def given(*words: str) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
+def sized(size: str) -> PlanSpec:
+    return plan.question(given("--size", size))
+
+
 def test_that_what_is_free_is_the_budget_where_none_is_given_and_no_memory_is_none() -> None:
     assert plan.question(given()).budget == 0
     assert plan.question(given("--budget", "1TiB")).budget == 1 << 40
     for nothing in ("0", "0GiB"):
         with pytest.raises(UsageError, match="Leave --budget out"):
             plan.question(given("--budget", nothing))
+
+
+def test_that_a_size_is_read_and_one_that_is_none_or_absurd_is_refused() -> None:
+    assert [(one.height, one.width) for one in map(sized, ("512", "1024x768"))] == [(512, 512), (1024, 768)]
+    for size in ("large", "9" * 5000, "512x" + "9" * 5000):
+        with pytest.raises(UsageError, match="as a size"):
+            sized(size)
 
 
 def test_that_a_list_of_devices_is_planned_with_a_process_on_each() -> None:

@@ -50,6 +50,13 @@ def test_that_the_loss_in_bands_is_the_usual_one_and_none_means_none(spec: Any) 
     assert spec("--techniques", "banded_loss:rows=64")["techniques"] == ["banded_loss:rows=64"]
 
 
+@pytest.mark.parametrize("size", ["large", "9" * 5000])
+def test_that_a_size_that_is_none_or_absurd_is_refused(spec: Any, size: str) -> None:
+    assert spec("--size", "640")["size"] == 640
+    with pytest.raises(UsageError, match=f"size '?{size[:20]}"):
+        spec("--size", size)
+
+
 def test_that_what_the_model_is_to_be_used_on_is_an_option(spec: Any) -> None:
     assert spec()["use_on"] == "auto"
     assert spec("--use-on", "both")["use_on"] == "both"

@@ -45,6 +45,18 @@ def test_that_several_cards_in_the_place_of_one_are_met_with_the_option_of_sever
     assert len(cards.several(asked)) > 1
 
 
+@pytest.mark.parametrize("asked", ["RTX 2070 x0", "RTX 2070 x65", "8GiB x100", "GTX 1650, RTX 2070 x999999999"])
+def test_that_more_cards_than_train_together_are_met_with_how_many_do(asked: str) -> None:
+    with pytest.raises(UsageError, match="Name from 1 to 64"):
+        cards.several(asked)
+
+
+def test_that_a_list_of_cards_on_two_lines_is_read_as_one_with_spaces() -> None:
+    assert [card.title for card in cards.several("RTX 2070,\n GTX\n1650 x2\n")] == ["RTX 2070", "GTX 1650", "GTX 1650"]
+    with pytest.raises(UsageError, match="'RTX 2070 GTX 1650' is not known"):
+        cards.several("RTX 2070\nGTX 1650")
+
+
 @pytest.mark.parametrize(("number", "title"), [("4090", "RTX 4090"), (" 2060 ", "RTX 2060")])
 def test_that_a_number_without_a_unit_is_no_memory_and_is_met_with_the_nearest_card(number: str, title: str) -> None:
     with pytest.raises(UsageError, match="is not known") as caught:

@@ -59,6 +59,11 @@ def test_that_a_named_gpu_that_is_absent_is_an_error_and_no_silent_fall_back(no_
         devices.choose(name)
 
 
+def test_that_a_number_of_a_gpu_that_no_machine_has_is_refused(one_gpu: None) -> None:
+    with pytest.raises(UsageError, match="auto, cpu, cuda"):
+        devices.choose("cuda:" + "9" * 5000)
+
+
 @pytest.mark.parametrize("name", ["tpu", "", "cuda:-1", "cuda:x", "mps", "cpu:0"])
 def test_that_an_unknown_device_is_a_usage_error_with_the_choices(name: str) -> None:
     with pytest.raises(UsageError, match="auto, cpu, cuda"):

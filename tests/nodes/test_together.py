@@ -64,7 +64,7 @@ def test_that_a_computer_whose_processes_cannot_work_together_says_so_and_only_d
 
 def test_that_the_numbers_of_nodes_are_those_that_are_named() -> None:
     assert [fleets.bounds(text, 3) for text in ("", "1:3", "2", "2:2")] == [(3, 3), (1, 3), (2, 2), (2, 2)]
-    for text in ("0:3", "2:1", "1:4", "a:b", ":2"):
+    for text in ("0:3", "2:1", "1:4", "a:b", ":2", "9" * 5000, "1:" + "9" * 5000):
         with pytest.raises(UsageError, match="3 are named"):
             fleets.bounds(text, 3)
 

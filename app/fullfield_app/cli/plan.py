@@ -68,7 +68,7 @@ def run(values: argparse.Namespace) -> int:
 
 def question(values: argparse.Namespace) -> PlanSpec:
     """The spec of the job "plan". Raises UsageError."""
-    match = re.fullmatch(r"(\d+)(?:x(\d+))?", values.size)
+    match = re.fullmatch(r"(\d{1,9})(?:x(\d{1,9}))?", values.size)
     if match is None:
         raise UsageError(f"Cannot read {values.size[:40]!r} as a size.", hint="Write for instance 4288, or 1024x768.")
     budget = parse_bytes(values.budget) if values.budget else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import signal
 from collections.abc import Callable
 from dataclasses import MISSING, fields
@@ -155,7 +156,7 @@ def _spec(values: argparse.Namespace) -> Training:
         models.find(SHIPPED)  # says it where none ships
     if values.on is not None:
         given["place"] = places.on(values.on)
-    if str(given.get("size", "")).isdecimal():
+    if re.fullmatch(r"\d{1,9}", str(given.get("size", ""))):
         given["size"] = int(given["size"])
     if values.out.is_file():
         raise UsageError("Cannot start a training there.", detail="What --out names is a file.", hint="Name a folder.")

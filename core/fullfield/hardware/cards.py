@@ -83,7 +83,7 @@ def find(name: str, instead: str = "--gpu 8GiB") -> KnownCard:
     by_name = {_plain(card.title): card for card in CARDS}
     plain = _plain(name)
     if plain not in by_name:
-        if re.search(r",\s*[A-Za-z]|\sx\s*\d{1,2}\s*$", name):
+        if re.search(r",\s*[A-Za-z]|\sx\s*\d{1,9}\s*$", name):
             raise UsageError(
                 f"Cannot plan for {name[:60]!r}.",
                 detail="That is more than one card.",
@@ -99,18 +99,21 @@ def find(name: str, instead: str = "--gpu 8GiB") -> KnownCard:
 def several(text: str) -> list[KnownCard]:
     """Of "GTX 1650 x4, RTX 2070" or "RTX 2070, cpu": one for each. Raises UsageError."""
     found: list[KnownCard] = []
+    count = 0
     for part in text.split(","):
-        name, times, count = re.fullmatch(r"(.*?)(\s+x\s*(\d{1,2}))?\s*", part).groups()  # type: ignore[union-attr]
-        instead = f'--cards "8GiB{times or ""}"'
-        found += [PROCESSOR if name.strip().lower() == "cpu" else find(name.strip(), instead)] * int(count or 1)
+        words = " ".join(part.split())  # on one line
+        name, times, number = re.fullmatch(r"(.*?)( x *(\d{1,9}))?", words).groups()  # type: ignore[union-attr]
+        card = PROCESSOR if name.lower() == "cpu" else find(name, f'--cards "8GiB{times or ""}"')
+        found += [card] * min(int(number or 1), MOST)
+        count += int(number or 1)
     if PROCESSOR in found[:-1] or found == [PROCESSOR]:
         raise UsageError(
             f"Cannot plan for {text[:60]!r}.",
             detail="The CPU is named once, and behind cards.",
             hint='Write for instance "RTX 2070, cpu".',
         )
-    if not 1 <= len(found) <= MOST:
-        raise UsageError(f"Cannot plan for {len(found)} cards.", hint=f"Name from 1 to {MOST} of them.")
+    if not 1 <= count <= MOST:
+        raise UsageError(f"Cannot plan for {count} cards.", hint=f"Name from 1 to {MOST} of them.")
     return found
 
 

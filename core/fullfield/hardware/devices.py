@@ -70,7 +70,7 @@ def choose(device: str = AUTO, *, rank: int = 0) -> Device:
             return _cuda(rank % cards(), "A GPU is here.")
         except DeviceUnavailable as error:
             return _cpu(f"On the CPU: {error.detail}")
-    match = re.fullmatch(r"cuda(?::(\d+))?", device)
+    match = re.fullmatch(r"cuda(?::(\d{1,9}))?", device)
     if match is None:
         raise UsageError(
             f"Cannot compute on {device[:40]!r}.",

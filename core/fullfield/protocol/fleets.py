@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -42,11 +43,12 @@ def bounds(text: str, nodes: int) -> tuple[int, int]:
     """The two numbers of MIN:MAX, for so many nodes; all of them where nothing is said. Raises UsageError."""
     if not text:
         return nodes, nodes
-    least, _, most = text.partition(":")
-    if not (least.isdecimal() and (most or least).isdecimal()) or not 1 <= int(least) <= int(most or least) <= nodes:
+    found = re.fullmatch(r"(\d{1,9})(?::(\d{0,9}))?", text)
+    least, most = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    if not 1 <= least <= most <= nodes:
         raise UsageError(
             f"Cannot train on {text[:40]!r} nodes.",
             detail=f"{nodes} are named.",
             hint=f"Say the least and the most that train together, such as --nodes 1:{nodes}.",
         )
-    return int(least), int(most or least)
+    return least, most
