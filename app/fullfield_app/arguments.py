@@ -272,10 +272,10 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
         return given
     try:
         settings = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        str(settings)  # raises where a number has thousands of digits
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"Cannot read the settings file {path.name}.", detail=_reason(error)) from error
-    flags: list[str] = []
-    unknown: list[str] = []
+    flags, unknown = list[str](), list[str]()
     options = parser._option_string_actions
     for name, value in settings.items():
         flag = f"--{name.replace('_', '-')}"
@@ -306,7 +306,8 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
 
 
 def _reason(error: Exception) -> str:
-    return f"The system says: {error.strerror}." if isinstance(error, OSError) else f"It is no TOML: {error}."
+    why = error if isinstance(error, UnicodeDecodeError | tomllib.TOMLDecodeError) else "a value is beyond all measure"
+    return f"The system says: {error.strerror}." if isinstance(error, OSError) else f"It is no TOML: {why}."
 
 
 def _path_beside(config: Path, value: Any, action: argparse.Action) -> str:

@@ -202,6 +202,13 @@ def test_that_a_name_in_a_settings_file_is_no_file_without_a_suffix_beside_it(tm
     assert given[:3] == ["--preset=chest", "--device=cpu", f"--model={tmp_path / 'weights.safetensors'}"]
 
 
+@pytest.mark.parametrize("text", ["seed = " + "9" * 5000, "seed = 0x" + "f" * 5000, "seed = " + "[" * 9000, "seed ="])
+def test_that_a_settings_file_that_cannot_be_read_is_refused_in_words(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run.toml").write_text(text)
+    with pytest.raises(UsageError, match=r"settings file run\.toml.* It is no TOML"):
+        arguments._with_config(arguments._main_parser(), ["in", "--config", str(tmp_path / "run.toml")])
+
+
 def test_that_a_standard_input_that_was_closed_is_one_from_which_nothing_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     """As by `fullfield install training <&-`, which asks whether a terminal is there."""
     monkeypatch.setattr("sys.stdin", None)
