@@ -62,8 +62,12 @@ def test_that_names_that_differ_in_capital_letters_alone_exchange_no_images(
         collection.add(f"raw/{name}", noise + number)
     for number, name in enumerate(("IMG1.png", "img1.png", "B.PNG", "c.png", "E.png"), 20):
         collection.add(f"reference/{name}", noise + number)
+    for number, name in enumerate(("raw/a2.dcm", "raw/A2.png", "reference/a2.png", "reference/A2.dcm"), 40):
+        collection.add(name, noise + number)
     pairing = found(collection)
     assert names(pairing) == {
+        ("raw/a2.dcm", "reference/a2.png"),
+        ("raw/A2.png", "reference/A2.dcm"),
         ("raw/IMG1.png", "reference/IMG1.png"),
         ("raw/img1.png", "reference/img1.png"),
         ("raw/b.png", "reference/B.PNG"),
@@ -74,6 +78,13 @@ def test_that_names_that_differ_in_capital_letters_alone_exchange_no_images(
     ]
     unpaired = {one.relative for one in pairing.problems if one.kind == "unpaired"}
     assert unpaired == {"raw/D.png", "raw/d.png", "reference/E.png"}
+
+
+def test_that_a_list_without_lines_is_told_what_to_do(collection: Collection, noise: Pixels) -> None:
+    collection.add("1.png", noise)
+    (collection.folder / "pairs.csv").write_text("raw,reference\n")
+    with pytest.raises(NothingToTrainOn, match="or list them in pairs"):
+        found(collection)
 
 
 def test_that_where_no_reference_can_be_read_no_references_are_made_in_their_place(

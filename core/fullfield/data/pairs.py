@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -28,6 +28,7 @@ PAIRS = "pairs"
 LIST = "pairs.csv"
 MOST_REPORTED = 3  # problems, in an error
 OWN = "is a result of Fullfield, which is learned from only where it lies in reference/ or pairs.csv lists it."
+_LAY = "Lay them as raw/ and reference/ with equal names, or list them in pairs.csv."
 _MEND = "Mend what is named here, or choose a preset or the image itself as the reference."
 OTHER_KIND = "is a raw image, and the model is to be used on processed ones."
 SEVERAL = "is one of several that differ in their suffix or in capital letters: its partner is not clear."
@@ -96,11 +97,7 @@ def find(folder: Path, index: Index, *, reference: str) -> Pairing:
     pairing = _offered(folder, index) if reference in (AUTO, PAIRS) else None
     if pairing is None:
         if reference == PAIRS:
-            raise NothingToTrainOn(
-                "No pairs were found.",
-                hint="Lay them as raw/ and reference/ with equal names, or list them in pairs.csv.",
-                problems=[*index.problems, *_originals(index)[1]],
-            )
+            raise NothingToTrainOn("No pairs were found.", hint=_LAY, problems=[*index.problems, *_originals(index)[1]])
         pairing = _single(index)
     pairs = {pair.key: pair for pair in pairing.pairs}  # the same content twice is one image
     twice = len(pairing.pairs) - len(pairs)
@@ -108,9 +105,10 @@ def find(folder: Path, index: Index, *, reference: str) -> Pairing:
     if twice:
         problems.append(Problem(kind="repeated", text=f"Images that are there more than once count once: {twice}."))
     if not pairs:
+        mend = _MEND if problems else _LAY
         raise NothingToTrainOn(
             f"{len(index.sources)} files can be read, and no pair is among them.",
-            hint="Choose the folder that holds the radiographs." if pairing.origin is Origin.SINGLE else _MEND,
+            hint="Choose the folder that holds the radiographs." if pairing.origin is Origin.SINGLE else mend,
             problems=problems,
         )
     return Pairing(pairs=tuple(pairs[key] for key in sorted(pairs)), origin=pairing.origin, problems=tuple(problems))
@@ -201,25 +199,27 @@ def _by_name(index: Index) -> Pairing:
         pairs += [Pair(source=one, reference=other, patient=_patient(one, other)) for one, other in found]
         paired = {id(source) for both in found for source in both}
         for side, sources in ((REFERENCE, ones), (RAW, others)):
-            kind, text = "unpaired", f"has no partner of the same name in {side}/."
-            if ones and others:
-                kind, text = "ambiguous", SEVERAL
+            without = "unpaired", f"has no partner of the same name in {side}/."
+            kind, text = ("ambiguous", SEVERAL) if ones and others else without
             problems += [index.problem(kind, text, source) for source in sources if id(source) not in paired]
     return _checked(pairs, index, Origin.NAMES, problems)
 
 
-def _partners(
-    ones: Sequence[Source], others: Sequence[Source], spelled: Sequence[Callable[[str], str]] = (str.casefold, str)
-) -> list[tuple[Source, Source]]:
-    """Each with the only one of the other side; of several, by whole names, and last by capital letters."""
+def _partners(ones: Sequence[Source], others: Sequence[Source]) -> list[tuple[Source, Source]]:
+    """Each with the only one of the other side; of several, first by what is before the suffix as it is spelled, then
+    by whole names in whatever case, and last as these are spelled."""
     if len(ones) == len(others) == 1:
         return [(ones[0], others[0])]
-    if not spelled:
-        return []
-    groups: dict[str, tuple[list[Source], list[Source]]] = defaultdict(lambda: ([], []))
-    for place, source in (*((0, one) for one in ones), *((1, other) for other in others)):
-        groups[spelled[0](_below(source))][place].append(source)
-    return [both for group in groups.values() for both in _partners(*group, spelled[1:])]
+    found: list[tuple[Source, Source]] = []
+    left = [(place, source) for place, sources in enumerate((ones, others)) for source in sources]
+    for spelled in (_without_suffix, str.casefold, str):
+        groups: dict[str, tuple[list[Source], list[Source]]] = defaultdict(lambda: ([], []))
+        for place, source in left:
+            groups[spelled(_below(source))][place].append(source)
+        found += [(one[0], other[0]) for one, other in groups.values() if len(one) == len(other) == 1]
+        paired = {id(source) for both in found for source in both}
+        left = [(place, source) for place, source in left if id(source) not in paired]
+    return found
 
 
 def _below(source: Source) -> str:
@@ -229,7 +229,7 @@ def _below(source: Source) -> str:
 
 def _without_suffix(path: str) -> str:
     stem, dot, suffix = path.rpartition(".")
-    return stem if dot + suffix in SUFFIXES else path
+    return stem if (dot + suffix).casefold() in SUFFIXES else path
 
 
 def _patient(source: Source, reference: Source) -> str:
