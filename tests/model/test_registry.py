@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import card_file
 import map_file
 from fullfield import files
 from fullfield.errors import CannotWrite, ModelError
@@ -119,8 +120,21 @@ def test_that_a_new_model_has_nothing_that_was_measured_of_one_that_was_deleted_
     measured = [folder / f"gone{suffix}" for suffix in (guards.OWN, tried.BESIDE)]
     for one in measured:
         one.write_text("{}")
-    assert registry.keep(model_file, "gone").name == "gone"
-    assert not any(one.exists() for one in measured)
+    assert registry.keep(model_file, "gone").name == "gone-2"
+    assert all(one.exists() for one in measured)
+
+
+def test_that_a_new_model_is_not_taken_for_a_body_part_in_the_place_of_one_that_was_deleted_by_hand(
+    folder: Path, model_file: Path, tmp_path: Path
+) -> None:
+    kept = registry.keep(model_file, "chest")
+    registry.set_default("chest", "chest")
+    (folder / f"chest{guards.OWN}").write_text("{}")
+    kept.path.unlink()
+    other = card_file.write(tmp_path / "other.safetensors", name="another")
+    assert registry.keep(other, "chest").name == "chest-2"
+    assert registry.keep(model_file, "chest").name == "chest", "the very one is back"
+    assert registry.defaults() == {"chest": "chest"}
 
 
 def test_that_a_body_part_has_one_default_and_none_when_its_model_goes(folder: Path, model_file: Path) -> None:

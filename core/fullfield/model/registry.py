@@ -9,6 +9,7 @@ defaults.json      which of them "auto" takes for a body part, by `presets.body_
 from __future__ import annotations
 
 import difflib
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,14 +102,23 @@ def keep(source: Path, name: str) -> Known:
     card = cards.verify(content)
     plain = re.sub(r"[^\w .()+-]", "-", name.removesuffix(SUFFIX)).strip(" .-")[:LONGEST_NAME] or "model"
     plain = plain.encode()[:LONGEST_BYTES].decode(errors="ignore")
-    free, count = plain, 1
+    free, count, sha256 = plain, 1, hashlib.sha256(content).hexdigest()
     with files.in_own_folder("models"), change_lock.held(folder() / "keep"):
-        while free in (SHIPPED, PRESET) or (folder() / f"{free}{SUFFIX}").exists():
+        while not _is_free(free, sha256):
             count += 1
             free = f"{plain}-{count}"
-        _delete(free, _measured())  # of a model of this name that was deleted by hand
         files.write_bytes(folder() / f"{free}{SUFFIX}", content)
     return Known(name=free, path=folder() / f"{free}{SUFFIX}", card=card)
+
+
+def _is_free(name: str, sha256: str) -> bool:
+    """Whether nothing is called so, nor belongs to another one that was called so and was deleted by hand: what was
+    measured of it, or a body part that it is taken for. `sha256`: of the file that shall have the name."""
+    if name in (SHIPPED, PRESET) or (folder() / f"{name}{SUFFIX}").exists():
+        return False
+    if taken := model_uses.hashes(folder(), name):
+        return sha256 in taken
+    return not any((folder() / f"{name}{suffix}").exists() for suffix in _measured())
 
 
 def export(name: str, target: Path) -> None:

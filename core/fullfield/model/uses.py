@@ -43,6 +43,16 @@ def read(folder: Path, *, whole: bool = False) -> dict[str, Use]:
         return {}
 
 
+def hashes(folder: Path, model: str) -> set[str]:
+    """The SHA-256 of the files, there or not, that are taken by this name for a body part, or were before."""
+    try:
+        uses = _whole(folder).values()
+    except ModelError:
+        return set()
+    each = [(use.model, use.sha256) for use in uses] + [(use.before, use.before_sha256) for use in uses]
+    return {sha256 for name, sha256 in each if name == model}
+
+
 def put(folder: Path, part: str, model: str) -> Use:
     """Take this model for a body part from now on, as its file is; "": a preset. Raises ModelError where the others'
     cannot be kept, CannotWrite."""
