@@ -6819,10 +6819,6 @@
         <translation>Un optimizador en cuatro bits ahorra 1,7 veces los bytes de los pesos, sea cual sea el tamaño de las imágenes.</translation>
     </message>
     <message>
-        <source>Another installation of it is at work.</source>
-        <translation>Ya hay otra instalación en marcha.</translation>
-    </message>
-    <message>
         <source>Another of its processes has ended.</source>
         <translation>Otro de sus procesos ha terminado.</translation>
     </message>
@@ -8253,6 +8249,10 @@
     <message>
         <source>It is another version.</source>
         <translation>Es otra versión.</translation>
+    </message>
+    <message>
+        <source>It is being installed or removed already.</source>
+        <translation>Ya se está instalando o quitando.</translation>
     </message>
     <message>
         <source>It is better than {0} on {1} of them (sign test, p = {2}).</source>
@@ -10359,6 +10359,10 @@
         <translation>Espere medio minuto y vuelva a empezar.</translation>
     </message>
     <message>
+        <source>Wait until that is done.</source>
+        <translation>Espere a que termine.</translation>
+    </message>
+    <message>
         <source>Waiting in the queue of the cluster</source>
         <translation>Esperando en la cola del clúster</translation>
     </message>
@@ -11285,10 +11289,6 @@
     <message>
         <source>Wait for it, or stop it first.</source>
         <translation>Espere a que termine, o deténgalo primero.</translation>
-    </message>
-    <message>
-        <source>Wait until that one is done.</source>
-        <translation>Espere a que termine.</translation>
     </message>
     <message>
         <source>What arrived are no weights of this encoder.</source>

@@ -148,7 +148,7 @@ def test_that_another_build_than_the_one_that_was_agreed_to_is_refused(
 
 
 def test_that_two_installations_do_not_work_in_one_folder(wheels: Path, installing: Install) -> None:
-    with filelock.FileLock(place.prepare() / "install.lock"), pytest.raises(UsageError, match="at work"):
+    with filelock.FileLock(place.prepare() / "install.lock"), pytest.raises(UsageError, match="being installed"):
         installing(wheels=str(wheels))
 
 

@@ -64,6 +64,9 @@ def test_that_what_had_come_whole_is_kept_and_what_was_cut_is_not(tmp_path: Path
          "    The user requested (constraint) filelock==4.2.11", "no wheel of filelock "),
         ("ERROR: Cannot install torch==2.14.0 and torchvision==0.28.0 because these package versions have conflicting "
          "dependencies.\n    torchvision 0.28.0 depends on torch==2.13.0\nERROR: ResolutionImpossible", "go together"),
+        ("ERROR: Cannot install torch and torchvision because these package versions have conflicting dependencies.\n"
+         "ERROR: ResolutionImpossible\n    torch 2.14.0 depends on numpy>=3\n"
+         "    The user requested (constraint) numpy==2.1.0", "go together"),
         ("ERROR: ResolutionImpossible: for help visit", "do not go together"),
         ("Killed", "code 3"),
     ],

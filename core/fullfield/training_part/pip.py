@@ -157,7 +157,8 @@ _KNOWN = (  # what pip or Python says, what it means, and what to do
 )  # fmt: skip
 # Under a constraint pip tells of a package that is not there that it is in conflict, with what was asked for alone.
 _ABSENT = re.compile(r"(?:No matching distribution found for|Cannot install(?= [\w.-]+ because)) ([\w.-]+)")
-_PINNED = re.compile(r"The user requested \(constraint\) ([\w.-]+)==")  # there in other versions alone
+# There in other versions alone; of one that another package asks for in a version, the wheel may be there and not fit.
+_PINNED = re.compile(r"depends on ([\w.-]+)\s*\n\s*The user requested \(constraint\) \1==")
 _CONFLICT = re.compile(r"ResolutionImpossible|conflicting dependencies")
 
 

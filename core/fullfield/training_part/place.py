@@ -138,8 +138,8 @@ def alone() -> Iterator[None]:
     except filelock.Timeout as error:
         raise UsageError(
             "Cannot install or remove the training part now.",
-            detail="Another installation of it is at work.",
-            hint="Wait until that one is done.",
+            detail="It is being installed or removed already.",
+            hint="Wait until that is done.",
         ) from error
     except OSError as error:
         raise files.cannot_write(files.OwnFolder("training", error)) from error
@@ -160,6 +160,7 @@ def finish(done: Installed) -> None:
 def remove() -> None:
     """Remove that of this version, the marker first. Raises CannotWrite where something of it stays, UsageError where
     it is being installed."""
+    held = True
     try:
         with alone():
             (folder() / MARKER).unlink(missing_ok=True)
@@ -168,8 +169,13 @@ def remove() -> None:
                     shutil.rmtree(path)
                 elif path.name != LOCK:
                     path.unlink()
-        (folder() / LOCK).unlink(missing_ok=True)  # Windows removes none that is held
-        folder().rmdir()
+            with contextlib.suppress(OSError):  # Windows does not remove it while it is held
+                (folder() / LOCK).unlink()
+                held = False
+        with contextlib.suppress(OSError):  # somebody has begun to install it anew
+            if held:
+                (folder() / LOCK).unlink()
+            folder().rmdir()
     except OSError as error:
         raise CannotWrite(
             "Cannot remove the training part.",
