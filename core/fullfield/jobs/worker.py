@@ -246,7 +246,10 @@ def in_words(error: Exception, name: str) -> FullfieldError:
     """What ended a run, for people; details of what was not foreseen go to the log, which has this `name`."""
     if isinstance(error, FullfieldError):
         return error
-    if isinstance(error, MemoryError) or _had_no_room(error):
+    had_no_room = _had_no_room(error)
+    if isinstance(error, MemoryError) or had_no_room:
+        if had_no_room:
+            _log.error("a library was not loaded", exc_info=error)
         return OutOfMemory("The run needed more memory than this machine has.", hint=_SMALLER)
     if not isinstance(error, OSError) and (missing := parts.missing(error)) is not None:
         return missing
@@ -261,8 +264,16 @@ def in_words(error: Exception, name: str) -> FullfieldError:
 
 
 def _had_no_room(error: Exception) -> bool:
-    """Whether a library could not be loaded for want of memory: the loader says so in words alone."""
-    return isinstance(error, ImportError) and any(text in str(error) for text in _NO_ROOM)
+    """Whether a library could not be loaded for want of memory: the loader says so in words alone, which are the same
+    for a place from which nothing may be run."""
+    if not isinstance(error, ImportError):
+        return False
+    path, _, why = str(error).partition(": ")
+    if os.strerror(errno.ENOMEM) in why:
+        return True
+    with contextlib.suppress(OSError):
+        return "failed to map segment" in why and not os.statvfs(path).f_flag & os.ST_NOEXEC
+    return False
 
 
 def say_what_it_is(folder: Path, *, rank: int, world: int) -> None:
@@ -272,7 +283,6 @@ def say_what_it_is(folder: Path, *, rank: int, world: int) -> None:
     files.write_text(folder / jobs.of_rank(jobs.WORKER, rank), json.dumps(values))
 
 
-_NO_ROOM = ("failed to map segment", os.strerror(errno.ENOMEM))
 _SMALLER = "Choose a smaller size, or close other programs, and start again."
 
 
