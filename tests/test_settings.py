@@ -84,8 +84,9 @@ def test_that_the_byte_order_mark_of_an_editor_is_no_damage() -> None:
     assert settings.load() == (Settings(palette="dark"), ())
 
 
-def test_that_a_number_that_nobody_can_read_is_damage_too() -> None:
-    leave(f"notice_accepted = {'9' * 5000}")
+@pytest.mark.parametrize("number", ["9" * 5000, "0x" + "f" * 5000], ids=["decimal", "hexadecimal"])
+def test_that_a_number_that_nobody_can_read_is_damage_too(number: str) -> None:
+    leave(f"notice_accepted = {number}")
     assert settings.load() == (CLOSED, ("damaged",))
 
 

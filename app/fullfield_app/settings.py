@@ -164,7 +164,9 @@ def _set_aside() -> Path:
 
 def _read() -> tuple[dict[str, Any], Notices]:
     try:
-        return tomllib.loads(path().read_text(encoding="utf-8-sig")), ()
+        table = tomllib.loads(path().read_text(encoding="utf-8-sig"))
+        str(table)  # raises where a number has thousands of digits, which TOML has in its hexadecimal form
+        return table, ()
     except FileNotFoundError:
         return {}, ()
     except (ValueError, RecursionError):  # no TOML, no UTF-8, or a number of thousands of digits

@@ -142,7 +142,9 @@ def test_that_the_preset_takes_the_place_of_a_default_that_vanishes_while_it_is_
     assert model == "" and "The file is not there" in why
 
 
-@pytest.mark.parametrize("content", ["garbage", "{}", "[]", '{"map": {"x": -1}, "unet": 3}'])
+@pytest.mark.parametrize(
+    "content", ["garbage", "{}", "[]", '{"map": {"x": -1}, "unet": 3}', '{"map": {"x": 1' + "0" * 400 + "}}"]
+)
 def test_that_damaged_limits_beside_a_model_are_named_and_a_default_that_has_them_gives_way_to_the_preset(
     radiograph: MakeDecoded, chest: Path, content: str
 ) -> None:

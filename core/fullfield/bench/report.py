@@ -69,7 +69,7 @@ def refuse_other(folder: Path, bench: str) -> None:
             return
     refusal = OutputInvalid(
         "Cannot write the report into this folder.",
-        detail="A file is there whose name begins as the report's, and it is not of this bench: it would be lost.",
+        detail="A file is there whose name begins as the report's, and it is not of this bench: it could be lost.",
         hint="Name another folder (--out DIR), or move that file.",
     )
     for path in (ours, folder / f"{bench}.md", *folder.glob(f"{bench}-*.csv"), *folder.glob(f"{bench}-*.png")):

@@ -192,12 +192,12 @@ def read_limits(method: str, model: Path | None = None, sha256: str = "") -> Lim
 def _beside(path: Path, method: str) -> Limits:
     try:
         return _kinds(path, method)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, OverflowError) as error:
         raise ModelError(
             "Cannot use the limits that were measured of this model.",
-            detail=f"Its limits in {path.name} are damaged."
-            if isinstance(error, ValueError)
-            else f"Its limits in {path.name} cannot be read.",
+            detail=f"Its limits in {path.name} cannot be read."
+            if isinstance(error, OSError)
+            else f"Its limits in {path.name} are damaged.",
             hint="Delete that file: the usual limits hold then, until you measure its own again (fullfield bench "
             "guards).",
         ) from error

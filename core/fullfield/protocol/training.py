@@ -108,7 +108,7 @@ def from_json(values: Fields) -> Training:
         try:
             given |= checked.known(Training, {name: list(value) if isinstance(value, tuple) else value})
         except ValueError:
-            wrong.append(f"{name} {value!r}: {_WANTED.get(kinds[name], _SIZE)}.")
+            wrong.append(f"{name} {value!r:.60}: {_WANTED.get(kinds[name], _SIZE)}.")
     if "data" not in values:
         wrong.append("data: say which folder to train on.")
     if wrong:
