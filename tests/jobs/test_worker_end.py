@@ -9,15 +9,14 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import filelock
 import pytest
 
-from fullfield import __version__, files, parts, process_identity
+from fullfield import __version__, files, process_identity
 from fullfield.checked import Fields
-from fullfield.errors import ExitCode, FullfieldError, Interrupted, MissingPart, OutOfMemory, RankLost, UsageError
+from fullfield.errors import ExitCode, Interrupted, OutOfMemory, RankLost
 from fullfield.jobs import event_log, heartbeat, launch, ranks, registry, worker
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
@@ -249,35 +248,6 @@ def test_that_the_first_of_two_last_words_is_the_last(one: Worker) -> None:
     one.does = does
     one.begin()
     assert not kept[0].end_lock.acquire(blocking=False)
-
-
-@pytest.mark.parametrize(
-    ("error", "found", "words"),
-    [
-        (UsageError("No.", detail="x"), UsageError, "No. x"),
-        (MemoryError(), OutOfMemory, "The run needed more memory than this machine has. Choose a smaller size"),
-        (ImportError(f"{os.__file__}: failed to map segment from shared object"), OutOfMemory, "more memory"),
-        (ImportError("a.so: cannot open shared object file: Cannot allocate memory"), OutOfMemory, "more memory"),
-        (ModuleNotFoundError("No module named 'torch'", name="torch"), MissingPart, "torch"),
-        (OSError(errno.ENOSPC, "No space left on device"), files.CannotWrite, "No space left on device"),
-        (ModuleNotFoundError("No module named 'own'", name="own"), FullfieldError, "send us its.log of the run's"),
-        (ZeroDivisionError("secret"), FullfieldError, "did not foresee. ZeroDivisionError"),
-    ],
-)
-def test_that_what_ended_a_run_is_said_in_words_for_people(
-    error: Exception, found: type[FullfieldError], words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parts, "is_here", lambda name: name != "torch")
-    said = worker.in_words(error, "its.log")
-    assert type(said) is found and words in str(said) and "secret" not in str(said)
-
-
-def test_that_a_library_in_a_place_from_which_nothing_may_be_run_is_not_told_as_too_little_memory(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_NOEXEC))
-    said = worker.in_words(ImportError("a.so: failed to map segment from shared object"), "its.log")
-    assert type(said) is FullfieldError and "did not foresee" in str(said)
 
 
 def test_that_a_run_ends_with_its_owner_and_not_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

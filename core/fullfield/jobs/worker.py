@@ -246,9 +246,8 @@ def in_words(error: Exception, name: str) -> FullfieldError:
     """What ended a run, for people; details of what was not foreseen go to the log, which has this `name`."""
     if isinstance(error, FullfieldError):
         return error
-    had_no_room = _had_no_room(error)
-    if isinstance(error, MemoryError) or had_no_room:
-        if had_no_room:
+    if isinstance(error, MemoryError) or _had_no_room(error):
+        if isinstance(error, ImportError):
             _log.error("a library was not loaded", exc_info=error)
         return OutOfMemory("The run needed more memory than this machine has.", hint=_SMALLER)
     if not isinstance(error, OSError) and (missing := parts.missing(error)) is not None:
@@ -264,8 +263,8 @@ def in_words(error: Exception, name: str) -> FullfieldError:
 
 
 def _had_no_room(error: Exception) -> bool:
-    """Whether a library could not be loaded for want of memory: the loader says so in words alone, which are the same
-    for a place from which nothing may be run."""
+    """Whether memory did not suffice to load a library. Of that glibc's loader gives a message and no number, and the
+    same message for a file system that is mounted noexec."""
     if not isinstance(error, ImportError):
         return False
     path, _, why = str(error).partition(": ")

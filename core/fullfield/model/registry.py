@@ -134,7 +134,11 @@ def remove(name: str) -> None:
     if name == SHIPPED:
         raise shipped.undeletable()
     model_uses.forget(folder(), name)
-    _delete(name, (SUFFIX, *_measured()))
+    try:
+        for suffix in (SUFFIX, *_measured()):
+            (folder() / f"{name}{suffix}").unlink(missing_ok=True)
+    except OSError as error:
+        raise files.cannot_write(files.OwnFolder("models", error)) from error
 
 
 def _measured() -> tuple[str, ...]:
@@ -142,14 +146,6 @@ def _measured() -> tuple[str, ...]:
     from fullfield.image import guards  # imports OpenCV
 
     return guards.OWN, tried.BESIDE
-
-
-def _delete(name: str, suffixes: tuple[str, ...]) -> None:
-    try:
-        for suffix in suffixes:
-            (folder() / f"{name}{suffix}").unlink(missing_ok=True)
-    except OSError as error:
-        raise files.cannot_write(files.OwnFolder("models", error)) from error
 
 
 def uses(*, whole: bool = False) -> dict[str, Use]:
