@@ -137,9 +137,11 @@ def several() -> tuple[str, ...]:
 
 def environment() -> dict[str, str]:
     """The environment of tests: a process of them has a core, and its threads of torch would take others' time. Modules
-    are compiled once, not by each of hundreds of processes."""
+    are compiled once, not by each of hundreds of processes. Pages of glibc's heap are large, as a worker's are, where
+    the system has them."""
     given = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", **given}
+    usual = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+    return usual | given
 
 
 def noting() -> dict[str, str]:

@@ -195,6 +195,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     try:
         return (yield)
     finally:
+        _keep_what_was_imported()
         shared = not _unlike.isdisjoint(getattr(item, "fixturenames", ()))
         unlike.note(item.location[0].replace(os.sep, "/"), unlike=unlike.seen() or shared or item.nodeid in _skipped)
 
@@ -228,8 +229,24 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
-        gc.freeze()
+        _keep()
         gc.enable()
+
+
+def _keep() -> None:
+    global _imported
+    gc.freeze()
+    _imported = len(sys.modules)
+
+
+def _keep_what_was_imported() -> None:
+    """Nor in what a test has imported: a look through torch's compiler takes longer than most tests."""
+    if len(sys.modules) > _imported + _MANY:
+        gc.collect()
+        _keep()
+
+
+_imported, _MANY = 0, 200  # modules
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
