@@ -40,6 +40,30 @@ def test_that_the_air_around_a_limb_is_found_however_it_slopes(heel: float, nois
     assert found[inside].mean() < 0.03
 
 
+@pytest.mark.parametrize("rise", [0.005, 0.0055])
+def test_that_air_ends_in_skin_that_rises_little_where_nothing_else_does(rise: float) -> None:
+    depth = np.maximum(50 - np.abs(np.arange(SHAPE[1], dtype=np.float32) - 120), 0) * np.ones((SHAPE[0], 1), np.float32)
+    body = np.where(depth > 40, np.float32(0.75), np.float32(rise) * depth)
+
+    found = direct.find(soft(body + sloping(0.05), 0.001), EVERYWHERE, NOWHERE)
+
+    assert found[depth == 0].mean() > 0.95
+    assert found[depth > 0].mean() < 0.03
+
+
+@pytest.mark.parametrize(("height", "reach"), [(0.06, 80), (0.08, 60)])
+def test_that_a_corner_where_the_beam_is_weaker_is_air_with_the_air_beside_it(height: float, reach: int) -> None:
+    body, inside = limb()
+    rows, columns = np.indices(SHAPE, np.float32)
+    away = np.hypot(rows - SHAPE[0], columns - SHAPE[1])
+    corner = np.float32(height) * np.clip(1 - away / np.float32(reach), 0, 1)
+
+    found = direct.find(soft(body + sloping(0.1) + corner), EVERYWHERE, NOWHERE)
+
+    assert found[away < reach].mean() > 0.9
+    assert found[inside].mean() < 0.03
+
+
 def test_that_the_even_mode_alone_missed_air_that_slopes() -> None:
     body, inside = limb()
 

@@ -26,11 +26,13 @@ _DARKEST = 0.25  # of the range: above it no direct exposure begins
 _SEED = 0.01  # of the range: how far the first pixels lie from their mode
 _RISE = 0.008  # of the range: what lies so far above the surface is the skin
 _STEP = 0.03  # of the range: how far the skin rises above the surface within _SKIN pixels, at most of the border
+_LEAST_STEP, _CLEAR = 0.02, 3.5  # or so far, where it is so many times what the surface leaves
 _SKIN = 2
 _STEEPEST = 0.35  # of the range: 10th to 90th percentile of the surface; the sharpest heel effect is less
 _STEEPEST_SIDE = 0.8  # of the range: what it may rise along its field's longer side; shoulders are steeper
 _HOPELESS = 2  # times that: such a surface does not become flat by growing
 _FLAT = 0.05  # of the range: where nothing is beyond it
+_BESIDE, _ENCLOSED = 0.1, 0.2  # of the range, where less than that share of its border is not known direct exposure
 _RESIDUAL = 0.03  # of the range: 10th to 90th percentile of what the surface leaves
 _REFIT = 1.1  # how much larger a region has become when its surface is fitted anew
 _ROUNDS, _REACH = 40, 5  # how often it grows, and how many pixels each time: a surface is not carried far
@@ -101,7 +103,7 @@ def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, reported: M
             if not (seed & left).any():
                 continue  # it has joined another
             region, weights = _grown(coarse, seed, left, black, rise, _HOPELESS * _STEEPEST_SIDE * span / side)
-            is_direct = _is_direct(coarse, region, weights, even, piece & ~known, rim, span, small_noise)
+            is_direct = _is_direct(coarse, region, weights, even, (piece, known), rim, span, small_noise)
             if is_direct:
                 region |= _pockets(coarse, weights, left & even & ~region, rim, rise)
                 known |= region
@@ -237,10 +239,13 @@ def _steepness(weights: Weights, region: Mask, side: int) -> float:
 
 
 def _is_direct(
-    smooth: Plane, region: Mask, weights: Weights, even: Mask, piece: Mask, rim: Mask, span: float, noise: float
-) -> bool:
-    """Whether a region is large, at the field's edge, smooth, no steeper than a beam, and ends in a step."""
-    area = int(region.sum())
+    smooth: Plane, region: Mask, weights: Weights, even: Mask, field: tuple[Mask, Mask], rim: Mask, span: float,
+    noise: float,
+) -> bool:  # fmt: skip
+    """Whether a region is large, at the field's edge, smooth, no steeper than a beam, and ends in a step, or in what is
+    known as direct exposure. `field`: a piece of it, and what is known in it."""
+    whole, known = field
+    piece, area = whole & ~known, int(region.sum())
     if (
         area < 2 * LEAST_AREA * smooth.size
         or (region & rim).sum() < (0.02 if area < _LARGE * smooth.size else 0.004) * rim.sum()
@@ -256,12 +261,16 @@ def _is_direct(
     size = 2 * _SKIN + 1
     grown = cv2.dilate(region.astype(np.uint8), np.ones((size, size), np.uint8))
     less = cv2.dilate(region.astype(np.uint8), np.ones((size - 2, size - 2), np.uint8))
-    beyond = (grown > 0) & (less == 0) & piece
+    border = (grown > 0) & (less == 0) & whole
+    beyond = border & piece
+    if (border & known).any() and beyond.sum() < _ENCLOSED * border.sum():
+        return slope <= _BESIDE * span
     if beyond.sum() < 10 or area > _ALL * piece.sum():
         return slope <= _FLAT * span  # nothing but direct exposure, or nothing but a ramp
     if beyond.sum() > _RAGGED * area**0.5 and spread > _CLEAN * span:
         return False
-    return float(np.median(smooth[beyond] - level[beyond])) >= _STEP * span
+    step = float(np.median(smooth[beyond] - level[beyond]))
+    return step >= _STEP * span or step >= max(_LEAST_STEP * span, _CLEAR * spread)
 
 
 __all__ = ["LEAST_AREA", "Mask", "Plane", "find"]
