@@ -111,6 +111,14 @@ def test_that_what_one_alone_would_do_is_told(times: float, said: list[str]) -> 
     assert plans.of_several(replace(PLAN, alone=alone)) == said
 
 
+def test_that_one_alone_and_fewer_without_techniques_are_said_to_have_none() -> None:
+    found = replace(PLAN, alone=AlonePlan(name="x", times=1.5), fewer=(FewerPlan(computers=2, times=1.3),))
+    assert plans.of_several(found) == [
+        "One x alone takes 1.50 times as long (no technique).",
+        "2 of them, by those with least memory, take 1.30 times as long as all (no technique).",
+    ]
+
+
 def test_that_what_fewer_would_do_is_told() -> None:
     fewer = (FewerPlan(computers=3, times=1.336, techniques=("c", "d")), FewerPlan(computers=2))
     assert plans.of_several(replace(PLAN, fewer=fewer)) == [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from fullfield.errors import UsageError
-from fullfield.protocol.plan import ESTIMATED, GIVEN, MEASURED, CurvePoint, DevicePlan, Plan
+from fullfield.protocol.plan import ESTIMATED, GIVEN, MEASURED, AlonePlan, CurvePoint, DevicePlan, FewerPlan, Plan
 from fullfield.units import format_bytes
 
 D = TypeVar("D", bound=DevicePlan)
@@ -79,7 +79,7 @@ def too_small(plan: Plan, limits: Sequence[int]) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def names(one: Plan) -> str:
+def names(one: Plan | AlonePlan | FewerPlan) -> str:
     """The techniques of a plan as people read them."""
     return " + ".join(one.techniques) or "no technique"
 
@@ -95,16 +95,14 @@ def of_several(plan: Plan) -> list[str]:
         reported.append(f"The link is the limit: a rank waits {plan.waiting:.0%} of a step for messages. {LESS}")
     alone = plan.alone
     if alone is not None and alone.times:
-        reported.append(
-            f"One {alone.name} alone takes {alone.times:.2f} times as long ({' + '.join(alone.techniques)})."
-        )
+        reported.append(f"One {alone.name} alone takes {alone.times:.2f} times as long ({names(alone)}).")
     elif alone is not None:
         reported.append(f"No plan for one {alone.name} alone fits.")
     if alone is not None and not alone.pays:
         reported.append(PAYS_NOT)
     for one in plan.fewer:
-        count, times, names = one.computers, one.times, " + ".join(one.techniques)
-        text = f"{count} of them, by those with least memory, take {times:.2f} times as long as all ({names})."
+        count, times = one.computers, one.times
+        text = f"{count} of them, by those with least memory, take {times:.2f} times as long as all ({names(one)})."
         reported.append(text if times else f"No plan for {count} of them fits.")
     return reported
 
