@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fullfield.errors import UsageError
+from fullfield.plan.plan import ABSENT
 from fullfield.plan.question import judged
 from fullfield.protocol.events import PlanMade
 from fullfield.protocol.plan import MEASURED, AlonePlan, CurvePoint, FewerPlan, LinkPlan, Plan, RankPlan
@@ -70,6 +71,16 @@ def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(
     step = "600 B at the allocator's peak + 60 B reserved besides + 300 B context + 40 B host"
     assert f"{step} + 800 B libraries + 70 B images that wait + 30 B evaluation\n" in shown
     assert "the process will hold at most 1.9 KiB\n" in shown and "the training's tensors 600 B" in shown
+
+
+def test_that_host_memory_of_the_cpu_beside_cards_that_are_not_here_is_no_doubt(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    on_card = Plan(peak_bytes=110, process_bytes=110, allocator_bytes=100, estimate=ABSENT)
+    on_cpu = replace(on_card, process_bytes=150, library_bytes=40)
+    for fullest, parts in ((on_card, "10 B doubt"), (on_cpu, "10 B host + 40 B libraries")):
+        plan._tell(PlanMade(plan=fullest))
+        assert f"  100 B at the allocator's peak + {parts}\n" in capsys.readouterr().err
 
 
 def test_that_a_quiet_plan_is_its_techniques_and_its_memory(capsys: pytest.CaptureFixture[str]) -> None:

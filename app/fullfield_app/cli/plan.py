@@ -160,7 +160,8 @@ def _parts(plan: Plan) -> str:
         "reserved besides": plan.reserved_bytes,
         "context": plan.context_bytes,
     }
-    parts["doubt" if plan.estimate == ABSENT else "host"] = plan.peak_bytes - sum(parts.values())
+    doubtful = plan.estimate == ABSENT and not plan.library_bytes  # the CPU beside cards that are not here is here
+    parts["doubt" if doubtful else "host"] = plan.peak_bytes - sum(parts.values())
     if plan.library_bytes:  # a CPU: the process's memory is the device's
         parts |= {"libraries": plan.library_bytes, "images that wait": plan.loader_bytes}
         parts["evaluation"] = plan.process_bytes - sum(parts.values())
