@@ -10455,6 +10455,10 @@
         <translation>no se puede usar: {0}</translation>
     </message>
     <message>
+        <source>chosen because it is the fastest of {0} plans that fit what each device has: it takes {1}.</source>
+        <translation>elegido porque es el más rápido de {0} planes que caben en lo que tiene cada dispositivo: ocupa {1}.</translation>
+    </message>
+    <message>
         <source>chosen because it is the fastest of {0} plans that fit {1}: it takes {2}.</source>
         <translation>elegido porque es el más rápido de {0} planes que caben en {1}: ocupa {2}.</translation>
     </message>
@@ -10709,6 +10713,10 @@
     <message>
         <source>{0}: it is another version.</source>
         <translation>{0}: es otra versión.</translation>
+    </message>
+    <message>
+        <source>{0}: refused because it takes {1} on {2}, which has {3} for it.</source>
+        <translation>{0}: se descarta porque ocupa {1} en {2}, que tiene {3} para él.</translation>
     </message>
     <message>
         <source>{0}: refused because it takes {1}, more than {2}.</source>

@@ -204,6 +204,10 @@ def test_that_the_computer_s_language_is_spoken_where_nothing_is_settled(monkeyp
             "It holds more than 1,200 elements: no radiograph does.",
             "Contiene más de 1.200 elementos: ninguna radiografía",
         ),
+        (
+            "chosen because it is the fastest of 9 plans that fit what each device has: it takes 4.9 GiB.",
+            "elegido porque es el más rápido de 9 planes que caben en lo que tiene cada dispositivo: ocupa 4,9 GiB.",
+        ),
         ("Something else that nobody knows.", "Something else that nobody knows."),
     ],
 )

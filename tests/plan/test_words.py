@@ -173,6 +173,12 @@ def test_that_each_device_holds_its_part_where_they_have_unlike_memory() -> None
         planner.choose([], GIB, ("a", "b"))
 
 
+def test_that_a_faster_plan_is_refused_by_the_device_that_is_too_small_for_it() -> None:
+    slower = replace(PLAN, time_factor=2.0, devices=(PLAN.devices[0], RankPlan(rank=1, name="y")))
+    ladder = planner.choose([PLAN, slower], GIB, more=(3 * GIB, 0))
+    assert ladder.refused == ("a + b: refused because it takes 2.0 GiB on y, which has 1.0 GiB for it.",)
+
+
 NODES = tuple(Computer(name=name, cores=2, free_bytes=GIB) for name in "abc")
 
 

@@ -156,22 +156,26 @@ def choose(
     if not fitting:
         raise nothing_fits(budget, min(ordered, key=lambda one: (one.process_bytes, one.techniques)), more)
     chosen = fitting[0]
-    within = "what each device has" if more else format_bytes(budget)
-    faster = ordered[: ordered.index(chosen)]
-    too_large = tuple(
-        f"{names(one)}: refused because it takes {format_bytes(one.process_bytes)}, more than {within}."
-        for one in faster
-    )
-    reason = (
-        f"chosen because it is the fastest of {len(fitting)} plans that fit {within}: it takes "
-        f"{format_bytes(chosen.process_bytes)}."
-    )
+    count, takes, faster = len(fitting), format_bytes(chosen.process_bytes), ordered[: ordered.index(chosen)]
+    reason = f"chosen because it is the fastest of {count} plans that fit {format_bytes(budget)}: it takes {takes}."
+    if more:
+        reason = f"chosen because it is the fastest of {count} plans that fit what each device has: it takes {takes}."
     return Ladder(
         plan=replace(chosen, reason=reason),
         next=tuple(_rungs(fitting, resuming=resuming)),
-        refused=too_large + refused,
+        refused=(*(_too_large(one, budget, more) for one in faster), *refused),
         curve=curve(plans),
     )
+
+
+def _too_large(one: Plan, budget: int, more: Sequence[int]) -> str:
+    """Why a plan does not fit: by a device that has too little, where they have unlike memory."""
+    for device, beyond in zip(one.devices, more, strict=False):
+        if device.process_bytes > budget + beyond:
+            takes, has = format_bytes(device.process_bytes), format_bytes(budget + beyond)
+            return f"{names(one)}: refused because it takes {takes} on {device.name}, which has {has} for it."
+    takes = format_bytes(one.process_bytes)
+    return f"{names(one)}: refused because it takes {takes}, more than {format_bytes(budget)}."
 
 
 def fits(plan: Plan, budget: int, more: Sequence[int], *, share: float = 1.0) -> bool:
