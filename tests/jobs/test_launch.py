@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import shutil
+import signal
 import sys
 import time
 from pathlib import Path
@@ -52,6 +53,21 @@ def test_that_torchrun_is_a_second_launcher_of_the_same_worker() -> None:
     reported = list(launch(Job(kind="empty", processes=2)).events())
     assert [type(event) for event in reported] == [RunStarted, Notice, RunEnded]
     assert isinstance(reported[-1], RunEnded) and reported[-1].summary == {"ranks": 2}
+
+
+@pytest.mark.training
+@pytest.mark.slow
+@pytest.mark.skipif(not system.LINUX, reason="ends as a signal has ended it")
+def test_that_the_first_of_several_processes_that_is_killed_is_said_to_be() -> None:
+    handle = launch(Job(kind="empty", processes=2))
+    while jobs.worker(handle.folder) is None:
+        time.sleep(0.005)
+    worker = jobs.worker(handle.folder)
+    assert worker is not None
+    os.kill(worker.pid, signal.SIGKILL)
+    failure, end = list(handle.events())[-2:]
+    assert isinstance(failure, RunFailed) and "Somebody or the system killed it" in failure.error["detail"]
+    assert isinstance(end, RunEnded) and end.reason == "died"
 
 
 def test_that_a_run_is_found_again_with_its_whole_story() -> None:

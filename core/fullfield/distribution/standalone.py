@@ -1,14 +1,17 @@
 """Several processes of a module on this computer: `python -m fullfield.distribution.standalone COUNT MODULE ARGUMENT…`.
 
-torchrun's agent starts them, ends all where one fails, and ends itself with 1 then. torchrun itself would have them
-meet in a store that listens on all interfaces; here it listens on the loopback alone.
+torchrun's agent starts them, ends all where one fails, and ends itself then: as the first of them has, where that is
+what failed, else with 1. torchrun itself would have them meet in a store that listens on all interfaces; here it
+listens on the loopback alone.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 from fullfield import interpreter, system
 from fullfield.distribution.elastic import listening
@@ -61,7 +64,8 @@ class Here:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the processes until they have ended; 0 where all have done so with 0."""
+    """Run the processes until they have ended; 0 where all have done so with 0. Of the first, which tells for all, the
+    exit code, where it failed."""
     from torch.distributed.elastic.agent.server.api import WorkerSpec
     from torch.distributed.elastic.agent.server.local_elastic_agent import LocalElasticAgent
     from torch.distributed.elastic.multiprocessing import DefaultLogsSpecs
@@ -80,8 +84,18 @@ def main(arguments: list[str]) -> int:
         local_addr=LOOPBACK,
     )
     result = LocalElasticAgent(spec, DefaultLogsSpecs(log_dir=os.devnull)).run()
-    return int(result is None or result.is_failed())
+    first = result.failures.get(0) if result is not None else None
+    return first.exitcode if first is not None else int(result is None or result.is_failed())
+
+
+def end_as(code: int) -> NoReturn:
+    """End this process as another one has, by its exit code: where a signal ended that one, by the same."""
+    if code < 0:
+        with contextlib.suppress(OSError):  # SIGKILL cannot be put off
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    interpreter.leave(code if code < 1 << 31 else 1)  # those of faults on Windows are larger than it takes
 
 
 if __name__ == "__main__":
-    interpreter.leave(main(sys.argv[1:]))
+    end_as(main(sys.argv[1:]))
