@@ -21,6 +21,7 @@ from fullfield.model import registry
 from fullfield.model.card import Card
 from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
+from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import events
 from fullfield.protocol.commands import Command, Stop
@@ -177,6 +178,22 @@ def test_that_a_member_that_is_found_at_work_is_followed_to_its_own_end_and_not_
     found = [(one.member, one.state, one.epoch) for one in context.reported(MemberReported)]
     assert found[0] == (1, "running", 31) and "paused" not in {state for _, state, _ in found}
     assert [member for member, _ in machines.launched] == [2]
+
+
+def test_that_others_do_not_train_with_other_settings_than_a_member_that_is_found_at_work(
+    machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, first = asked(tmp_path, 2), tmp_path / "member-1"
+    other = replace(plans.checked(spec.training), epochs=2)
+    ensemble.refuse_changed(other, spec)
+    (first / "worker.json").write_text("{}")
+    at_work = Training(machines, first, 1, 3, "completed")
+    monkeypatch.setattr("fullfield.runs.ensemble.launching.attach", lambda folder: at_work)
+    with pytest.raises(UsageError, match=r"begun with other settings: epochs\."):
+        ensemble.refuse_changed(other, spec)
+    ensemble.refuse_changed(plans.checked(spec.training), spec)
+    machines.at_work.clear()
+    ensemble.refuse_changed(other, spec)
 
 
 def test_that_a_member_that_goes_on_is_told_with_the_epochs_that_it_has_made_and_keeps_its_machine_when_it_fails(

@@ -89,13 +89,13 @@ def refuse(training: TrainSpec, members: int) -> None:
 
 
 def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
-    """Raise UsageError where a member of these has begun, and the others would train with other settings, or on other
-    images: those that lie in another folder, unless the one that they lay in is gone; or, while one has not begun,
-    from other first weights."""
+    """Raise UsageError where a member of these has begun, or is at work without this job, and the others would train
+    with other settings, or on other images: those that lie in another folder, unless the one that they lay in is gone;
+    or, while one has not begun, from other first weights."""
     then = plans.checked(known.training)
     if then.weights == AUTO != training.weights:
         then = first_weights.decided(then)
-    have = [has_begun(Path(run)) for run in known.runs]
+    have = [has_begun(run) or _at_work(run) for run in map(Path, known.runs)]
     if any(have):
         changed = plans.differences(training, then)
         if training.data != then.data and Path(then.data).exists():
@@ -122,6 +122,10 @@ def has_begun(folder: Path) -> bool:
 def each_place(place: str) -> tuple[str, ...]:
     """The places that share the members of a training at this place: each machine that it names."""
     return (place,) if place == LOCAL else tuple(places.on(name) for name in places.several(place))
+
+
+def _at_work(folder: Path) -> bool:
+    return (folder / WORKER).exists() and launching.alive(folder)
 
 
 def new_folders(members: int) -> list[Path]:
@@ -203,9 +207,9 @@ class _Row:
                 epochs = _epochs_made(folder) or self._training.epochs
                 self._tell(number, load(folder).place, State.COMPLETED, epochs)
                 return
-        elif (folder / WORKER).exists() and (found := launching.attach(folder)).alive():
+        elif _at_work(folder):
             place = load(folder).place
-            self._active[place] = member = _Member(number, place, found, folder)
+            self._active[place] = member = _Member(number, place, launching.attach(folder), folder)
             self._tell(number, place, State.RUNNING, member.epoch)
             return
         self._waiting.append(number)
