@@ -9099,6 +9099,10 @@
         <translation>Indique la carpeta de un entrenamiento.</translation>
     </message>
     <message>
+        <source>Name the folder of one of its members.</source>
+        <translation>Indique la carpeta de uno de sus miembros.</translation>
+    </message>
+    <message>
         <source>Name the folder that holds the files whose names end in .whl.</source>
         <translation>Indique la carpeta que contiene los archivos cuyo nombre termina en .whl.</translation>
     </message>
@@ -9545,6 +9549,10 @@
     <message>
         <source>Take the plan that the prediction names, with checkpointing:by=parts.</source>
         <translation>Use el plan que nombra la predicción, con checkpointing:by=parts.</translation>
+    </message>
+    <message>
+        <source>That folder holds an ensemble.</source>
+        <translation>Esa carpeta contiene un conjunto.</translation>
     </message>
     <message>
         <source>That folder holds no training.</source>

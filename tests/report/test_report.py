@@ -18,10 +18,12 @@ from matplotlib.ft2font import FT2Font
 
 from fullfield.errors import OutputInvalid, UsageError
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.model.weakness import ON_SIMULATED
 from fullfield.protocol.comparison import Comparison, Losses
+from fullfield.protocol.ensembles import EnsembleSpec
 from fullfield.protocol.events import (
     BaselineMeasured,
     EpochDone,
@@ -35,6 +37,7 @@ from fullfield.protocol.events import (
 )
 from fullfield.protocol.plan import Plan
 from fullfield.protocol.small import ReportSpec
+from fullfield.protocol.training import Training
 from fullfield.report import content, job, pdf
 from fullfield.runs import runs
 from fullfield.runs.runs import Label
@@ -241,6 +244,12 @@ def test_that_a_folder_without_a_run_and_another_kind_of_file_are_refused(run: P
     with pytest.raises(UsageError, match=r"\.html"):
         job.make(run, tmp_path / "report.doc", images=False)
     assert list(tmp_path.glob("report*")) == []
+
+
+def test_that_the_folder_of_an_ensemble_is_told_as_that_and_its_members_are_named(run: Path, tmp_path: Path) -> None:
+    jobs.save(Job.of(EnsembleSpec(training=Training(data="/data"), runs=(str(run),))), tmp_path / "several")
+    with pytest.raises(UsageError, match=r"holds an ensemble\. Name the folder of one of its members\."):
+        job.make(tmp_path / "several", tmp_path / "report.html", images=False)
 
 
 def test_that_the_watched_images_are_the_first_and_the_best_epoch(run: Path) -> None:

@@ -41,9 +41,15 @@ def gather(folder: Path, *, images: bool, language: Language | None = None) -> R
     Raises UsageError: no run there, or one that cannot be read.
     """
     run = runs.find(folder)
-    if run is None or run.members:
+    if run is None:
         raise UsageError(
             "Cannot make a report.", detail="That folder holds no training.", hint="Name the folder of a run."
+        )
+    if run.members:
+        raise UsageError(
+            "Cannot make a report.",
+            detail="That folder holds an ensemble.",
+            hint="Name the folder of one of its members.",
         )
     if run.state is State.DAMAGED:
         raise UsageError(
