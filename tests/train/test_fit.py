@@ -288,3 +288,22 @@ def test_that_a_plan_of_those_that_go_on_counts_where_there_is_none_of_those_tha
         (tmp_path / fit.PLAN).write_text("[")
     assert fit._planned(ASKED, tmp_path, ranks=2) == (PLANNED[1:] if damaged else PLANNED[:1])
     assert fit._planned(replace(ASKED, fit=""), tmp_path, ranks=2) == [], "nothing is to fit"
+
+
+@pytest.mark.parametrize("batch", [2, 8])
+def test_that_a_process_for_which_a_set_has_no_image_is_told_and_nothing_where_all_have_one(
+    batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    portions = "data_parallel:portions=7+1" if batch > 2 else "data_parallel"
+    spec = TrainSpec(data="images", encoder="resnet18", batch=batch, techniques=(portions,))
+    data, context = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192), FakeContext(tmp_path / "run")
+
+    def ladder(question: Question) -> Ladder:
+        assert question.batch == 2 and question.named
+        raise UsageError("These techniques are impossible here.", detail="It is said by who builds.")
+
+    monkeypatch.setattr(predicting, "ladder", ladder)
+    place = fit._Place(context=context, processes=2, between=None)
+    assert fit._rungs(spec, data, place, 2) == [Rung(spec=spec)]
+    idle = ["By the portions that are named one of them has none of the 2 images of a batch."]
+    assert [notice.text for notice in context.reported(Notice)] == (idle if batch > 2 else [])

@@ -30,6 +30,7 @@ from fullfield.plan.question import Question
 from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
 from fullfield.protocol.events import Notice, RungTaken
 from fullfield.protocol.plan import LinkPlan
+from fullfield.techniques import compose, sharing
 from fullfield.train import build
 from fullfield.units import parse_bytes
 
@@ -123,9 +124,11 @@ def _rungs(spec: TrainSpec, data: Prepared, place: _Place, ranks: int) -> list[R
         context.emit(Notice(text=text, level="warning"))
     try:
         ladder = predicting.ladder(question)
-    except UsageError:
+    except UsageError as error:
         if spec.fit:
             raise
+        if sharing.are_idle(compose.read(spec.techniques), ranks=ranks, batch=question.batch):  # of so small a set
+            context.emit(Notice(text=error.detail, level="warning"))
         return [Rung(spec=spec)]
     context.emit(replace(plan_job.made(ladder), budget_bytes=ladder.budget))
     context.emit(
