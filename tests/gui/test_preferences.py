@@ -11,8 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QTabWidget, QTreeView, QWidget
 
+from fullfield_app import settings
 from fullfield_app.gui.preferences import key_lines
-from fullfield_app.gui.preferences.key_lines import Line, lines, refusal
+from fullfield_app.gui.preferences.key_lines import Line, lines, refusal, with_keys
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.settings import Settings
 from gui.clipping import clipped
 from gui.hands import Hands
@@ -114,6 +116,17 @@ def test_that_the_same_key_may_do_different_things_on_different_pages() -> None:
     elsewhere = replace(invert, scope="runs", keys=("F8",))
     assert refusal([*known, elsewhere], invert, "F8") == ""
     assert "Everywhere" in refusal(known, invert, "F1")
+
+
+def test_that_a_key_that_two_windows_give_to_different_actions_is_the_later_one_s_alone() -> None:
+    one, two = SettingsStore(), SettingsStore()
+    curtain, invert, quit_it = (line(key, lines(one.now.keys)) for key in ("curtain", "invert", "quit"))
+    one.change(lambda now: with_keys(now, curtain, (*curtain.keys, "K")))
+    one.change(lambda now: with_keys(now, quit_it, ("Shift+F9",)))
+    one.close()
+    two.change(lambda now: with_keys(now, invert, ("K", "Shift+F9")))
+    two.close()
+    assert settings.load()[0].keys == {"enhance.invert": ("K", "Shift+F9"), "window.quit": ()}
 
 
 def test_that_a_language_that_comes_later_says_so(hands: Hands) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -59,26 +59,42 @@ def refusal(known: Sequence[Line], line: Line, key: str) -> str:
         return translate("keys", "{key} moves about in the window and presses its buttons: choose another.").format(
             key=shown
         )
-    for other in known:
-        same_place = other.scope == line.scope or window_commands.SCOPE in (other.scope, line.scope)
-        is_line = (other.scope, other.spec.key) == (line.scope, line.spec.key)
-        if same_place and not is_line and any(QKeySequence(taken) == sequence for taken in other.keys):
-            text = translate("keys", "{key} is the key of “{action}” ({page}): take it away there first.")
-            return text.format(key=shown, action=other.text, page=other.where)
+    for other in _holders(known, line, key):
+        text = translate("keys", "{key} is the key of “{action}” ({page}): take it away there first.")
+        return text.format(key=shown, action=other.text, page=other.where)
     return ""
 
 
 def with_keys(now: Settings, line: Line, keys: tuple[str, ...]) -> Settings:
-    """The settings in which `line` has `keys`; the shipped ones are not kept as a change."""
-    changed = {**now.keys, f"{line.scope}.{line.spec.key}": keys}
-    if keys == line.spec.keys:
-        del changed[f"{line.scope}.{line.spec.key}"]
+    """The settings in which `line` has `keys`; the shipped ones are not kept as a change. An action that another window
+    has given one of them meanwhile loses it: a key of two actions would do neither."""
+    known, made = lines(now.keys), {line: keys}
+    for key in keys:
+        for other in _holders(known, line, key):
+            made[other] = tuple(one for one in made.get(other, other.keys) if QKeySequence(one) != QKeySequence(key))
+    changed = {**now.keys, **{_name(each): held for each, held in made.items()}}
+    for each, held in made.items():
+        if held == each.spec.keys:
+            del changed[_name(each)]
     return replace(now, keys=MappingProxyType(changed))
 
 
 def as_shipped(now: Settings) -> Settings:
     """The settings in which no key is changed."""
     return replace(now, keys=MappingProxyType({}))
+
+
+def _holders(known: Sequence[Line], line: Line, key: str) -> Iterator[Line]:
+    """The other actions that have `key` where `line` has its keys."""
+    for other in known:
+        same_place = other.scope == line.scope or window_commands.SCOPE in (other.scope, line.scope)
+        taken = any(QKeySequence(one) == QKeySequence(key) for one in other.keys)
+        if same_place and taken and _name(other) != _name(line):
+            yield other
+
+
+def _name(line: Line) -> str:
+    return f"{line.scope}.{line.spec.key}"
 
 
 def _has_a_meaning(sequence: QKeySequence, spec: ActionSpec) -> bool:
