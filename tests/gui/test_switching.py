@@ -312,6 +312,19 @@ def test_that_a_worker_that_dies_while_it_looks_is_told_in_the_place_of_images(
     desk.wait(lambda: not desk.sees("Before a model comes into use"))
 
 
+def test_that_a_worker_that_dies_after_it_has_found_an_image_is_told_beside_the_images(
+    desk: Desk, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = FakeJob._open
+    first = str(radiographs[0])
+    monkeypatch.setattr(FakeJob, "_open", lambda job, one: opened(job, one) if one["source"] == first else [])
+    desk.compare(radiographs)
+    jobs[0].die()
+    desk.wait(lambda: "ended unexpectedly" in desk.text("How many files were looked at"))
+    assert desk.text("How many files were looked at").startswith("Files looked at: 1 of 3.")
+    assert desk.sees("How many files were looked at") and desk.text("Which image") == "Image 1 of 1"
+
+
 def test_that_files_opened_last_are_known_and_one_that_is_gone_costs_nothing(
     desk: Desk, radiographs: list[Path], tmp_path: Path
 ) -> None:

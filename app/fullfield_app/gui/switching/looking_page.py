@@ -176,8 +176,9 @@ class LookingPage(QWidget):
         self._number.setText(self.tr("Image {place} of {count}").format(place=self._place + 1, count=count))
         self._number.setVisible(count > 0)
         looked = self.tr("Files looked at: {looked} of {total}.").format(looked=finder.looked, total=finder.total)
-        self._search.setText(looked)
-        self._search.setVisible(not finder.ended or not count)
+        trouble = finder.trouble  # there may be more images than it has found
+        self._search.setText(in_lines(looked, trouble.title, trouble.detail, trouble.hint) if trouble else looked)
+        self._search.setVisible(not finder.ended or not count or trouble is not None)
         self._back.setEnabled(self._place > 0)
         self._next.setEnabled(self._place + 1 < count)
         if finder.ended and not count:
