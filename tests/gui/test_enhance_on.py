@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QCheckBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from fullfield.nodes import node
@@ -137,6 +137,21 @@ def test_that_what_is_ticked_is_kept_for_the_next_window_but_where_images_may_no
     toggle(after, "This computer")
     assert ticked(after) == "This computer", "something enhances"
     assert set(after.window._store.now.enhance_on) == {"other"}, "the next machine is ticked in place of this computer"
+
+
+@pytest.mark.parametrize("address", ["me@other-room", "me@elsewhere"])
+def test_that_what_is_said_of_a_machine_while_its_consent_is_asked_for_stays(hands: Hands, address: str) -> None:
+    """By the command line, or in another window: the yes was for the address that was shown."""
+    toggle(hands, "other")
+    hands.wait(lambda: hands.sees("Send the images to other?"))
+    node.keep(Node(name="other", address=address, interface="eth1"))
+    box = hands.widget("Do not ask again for other")
+    assert isinstance(box, QCheckBox)
+    box.click()
+    hands.click("Send and enhance")
+    same = address == "me@other-room"
+    hands.wait(lambda: ticked(hands) == ("other" if same else "This computer"))
+    assert node.find("other") == Node(name="other", address=address, interface="eth1", allow_images=same)
 
 
 def test_that_a_machine_that_is_not_ready_is_said_with_what_enhances(hands: Hands, setup: Setup) -> None:

@@ -8,7 +8,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from fullfield import change_lock, checked, files, toml_text
 from fullfield.checked import Fields
@@ -154,6 +154,16 @@ def keep(node: Node) -> None:
     """Add a node, or change the one of its name. Raises UsageError, CannotWrite."""
     with _changing():
         _write({**_all(), node.name: node})
+
+
+def allow_images(asked: Node) -> None:
+    """Pixels of images may go to this node at any time; what else was said of it meanwhile stays, and one that is gone
+    or has another address by now is left alone. Raises UsageError, CannotWrite."""
+    with _changing():
+        nodes = _all()
+        found = nodes.get(asked.name)
+        if found is not None and found.address == asked.address:
+            _write({**nodes, found.name: replace(found, allow_images=True)})
 
 
 def drop(name: str) -> None:

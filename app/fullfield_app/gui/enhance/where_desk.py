@@ -149,8 +149,7 @@ class WhereDesk(QObject):
         if reported is None:  # it was taken off the list meanwhile
             return
         if always:
-            allowed = replace(node, allow_images=True)
-            self._tasks.start(lambda: nodes.keep(allowed), lambda _: self.look())
+            self._tasks.start(lambda: nodes.allow_images(node), lambda _: self.look())
         self._use(node, reported, agreed=True)
 
     def _answered(self) -> None:

@@ -139,7 +139,7 @@ class Starting(QObject):
 
     def _begin(self, spec: TrainSpec, predicted: Facts | None, images_to: tuple[Node, ...], always: bool) -> Path:
         for node in images_to if always else ():
-            nodes.keep(replace(node, allow_images=True))
+            nodes.allow_images(node)
         if spec.place == LOCAL:  # on another machine what is there decides
             spec = first_weights.decided(spec)
         addresses = tuple(node.address for node in images_to)
