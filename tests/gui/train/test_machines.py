@@ -151,3 +151,16 @@ def test_that_a_machine_is_tested_added_and_removed_and_what_was_allowed_ends_wi
     hands.click("Remove it")
     hands.wait(lambda: not hands.sees("Change gpu"))
     assert node.listed() == {}
+
+
+def test_that_a_new_machine_never_takes_the_place_of_one_that_another_window_has_added_meanwhile(hands: Hands) -> None:
+    hands.wait(lambda: hands.sees("Add a machine"))
+    hands.click("Add a machine")
+    write(hands, "Name of the machine", "gpu")
+    write(hands, "Address of the machine", "me@gpu-room")
+    first = Node(name="gpu", address="me@other-room", allow_images=True)
+    node.keep(first)
+    hands.click("Keep the machine")
+    hands.wait(lambda: hands.sees("Change gpu"))
+    assert node.find("gpu") == first
+    assert "There is a machine of this name already. me@other-room" in " ".join(hands.window._messages.text().split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from fullfield.errors import UsageError
@@ -184,7 +184,7 @@ class NodesDesk(QObject):
         dialog = MachineDialog(node, frozenset((LOCAL, *self._nodes)), self._owner)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.test_asked.connect(lambda one: self._trying.ask((one,)))
-        dialog.given.connect(lambda one: self._write(lambda: _keep(one)))
+        dialog.given.connect(lambda one: self._write(lambda: _keep(one, new=node is None)))
         dialog.remove_asked.connect(lambda: self._ask_remove(dialog))
         self._trying.reported.connect(dialog.show_probed)
         if reported is not None:
@@ -208,7 +208,11 @@ class NodesDesk(QObject):
         ask(dialog, Question(title=title, text=text, answers=(go,), cancel=self.tr("Leave it")))
 
     def _write(self, change: Callable[[], None]) -> None:
-        self._tasks.start(change, lambda _: self.look(ask=True))
+        def failed(error: BaseException) -> None:
+            self.failed.emit(error)
+            self.look(ask=True)
+
+        self._tasks.start(change, lambda _: self.look(ask=True), failed=failed)
 
 
 def _listed() -> tuple[dict[str, Node], Node]:
@@ -216,9 +220,13 @@ def _listed() -> tuple[dict[str, Node], Node]:
     return nodes.listed(), nodes.find(LOCAL)
 
 
-def _keep(node: Node) -> None:
-    """As the dialog has it; what only the command line says of a machine stays while its address does."""
+def _keep(node: Node, *, new: bool) -> None:
+    """As the dialog has it; what only the command line says of a machine stays while its address does. Raises
+    UsageError for a `new` one of a name that another window has given meanwhile."""
     before = nodes.listed().get(node.name)
+    if new and before is not None:
+        taken = QCoreApplication.translate("MachineDialog", "There is a machine of this name already.")
+        raise UsageError(taken, detail=before.address)
     if before is not None and before.address == node.address:
         node = replace(before, command=node.command, allow_images=node.allow_images)
     nodes.keep(node)
