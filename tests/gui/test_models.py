@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -154,6 +154,22 @@ def test_that_each_switch_is_asked_for_first_and_the_way_back_can_be_looked_at(
     assert asked[-1].model == registry.folder() / "Knees.safetensors"
     asked[-1].use()
     qtbot.waitUntil(lambda: registry.defaults() == {"chest": "Knees"})
+
+
+def test_that_enter_in_the_list_of_models_begins_no_training(dialog: ModelsDialog, qtbot: QtBot) -> None:
+    asked: list[object] = []
+    dialog.improve_asked.connect(asked.append)
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    dialog._list.setFocus()
+    qtbot.keyClick(dialog._list, Qt.Key.Key_Return)
+    assert (asked, dialog.isVisible()) == ([], False)
+    dialog.show()
+    dialog._tabs.setCurrentIndex(1)
+    box = of(dialog, QCheckBox, "Take it for: Chest")
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert asked == [] and registry.defaults() == {}
 
 
 def test_that_removing_asks_first(dialog: ModelsDialog, qtbot: QtBot) -> None:

@@ -256,6 +256,7 @@ class ModelsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(splitter, 1)
         layout.addLayout(line)
+        close.button(QDialogButtonBox.StandardButton.Close).setDefault(True)  # else Enter improves a model
         self.resize(760, 520)
         complete(self)
 
