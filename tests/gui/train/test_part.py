@@ -139,6 +139,20 @@ def test_that_what_arrives_is_shown_and_after_it_the_page_plans_without_a_restar
     assert hands.text("Message, in short") == "The training part is installed."
 
 
+@pytest.mark.parametrize("way", ["asked for", "seen again"])
+def test_that_what_another_window_has_installed_is_not_offered_once_more(hands: Hands, setup: Setup, way: str) -> None:
+    hands.wait(lambda: hands.sees(INSTALL))
+    bring()
+    if way == "asked for":
+        hands.click(INSTALL)
+    else:
+        for page in ("enhance", "train"):
+            hands.window._turn_to(page)
+    hands.wait(lambda: hands.text("Memory in all") != "")
+    assert not hands.sees("Training part") and not hands.sees("Install the training part?")
+    assert not installs(setup) and hands.text("Why it cannot start") != "Install the training part first."
+
+
 def test_that_a_training_waits_for_its_part(hands: Hands, setup: Setup, data: Path) -> None:
     hands.drop([data])
     hands.wait(lambda: hands.text("Why it cannot start") == "Install the training part first.")

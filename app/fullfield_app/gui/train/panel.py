@@ -103,6 +103,7 @@ class TrainPanel(Page):
         super().showEvent(event)
         if self._begun and not event.spontaneous():
             self._ask(self._choices.mistakes())
+            self._part.look()
             self._nodes.look(ask=True)
 
     def hover(self, above: bool) -> None:

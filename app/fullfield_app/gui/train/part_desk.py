@@ -66,8 +66,10 @@ class PartDesk(QObject):
     def _show(self, missing: tuple[str, ...] | None) -> None:
         if self._offer is not None:  # it is being installed meanwhile
             return
-        self.obstacle = "" if missing is None else self.tr("Install the training part first.")
+        before, self.obstacle = self.obstacle, "" if missing is None else self.tr("Install the training part first.")
         self.changed.emit()
+        if missing is None and before:
+            self.installed.emit()
         if missing is None:
             self._bar.hide()
         elif missing:
@@ -90,10 +92,13 @@ class PartDesk(QObject):
 
     def _look(self, wheels: Path | None) -> None:
         self._bar.show_work(self.tr("Looking at what fits this computer."), cancel=False)
-        self._tasks.start(lambda: offer.make(wheels=wheels), self._ask)
+        self._tasks.start(lambda: None if _missing() is None else offer.make(wheels=wheels), self._ask)
 
-    def _ask(self, made: Offer) -> None:
+    def _ask(self, made: Offer | None) -> None:
+        """None: another window has installed it meanwhile."""
         self.look()
+        if made is None:
+            return
         text = " ".join(map(say_core, made.sentences()))
         where = self.tr("It comes into the folder {folder}").format(folder=place.folder())
         go = Answer(text=self.tr("Install"), act=lambda: self._begin(made), default=True)
@@ -148,7 +153,6 @@ class PartDesk(QObject):
             title = self.tr("The training part is installed.")
             text = self.tr("Trainings can begin now. To enhance with models, start Fullfield again.")
             self.said.emit(Message(title=title, text=text, trouble=False))
-            self.installed.emit()
         elif reason != "stopped":
             self.lost.emit(error)
 
