@@ -2255,6 +2255,10 @@
         <translation>Es parte del programa y no se puede eliminar.</translation>
     </message>
     <message>
+        <source>It is an ensemble, and a training begins from one network: choose the model of a member.</source>
+        <translation>Es un conjunto, y un entrenamiento parte de una sola red: elija el modelo de un miembro.</translation>
+    </message>
+    <message>
         <source>{part} (the model&apos;s file has been changed: a preset is used)</source>
         <translation>{part} (el archivo del modelo ha cambiado: se usa un preajuste)</translation>
     </message>

@@ -18,7 +18,7 @@ from fullfield.enhance import models
 from fullfield.enhance.models import Model
 from fullfield.image.image import InputKind
 from fullfield.jobs.job import Job
-from fullfield.model import registry, shipped
+from fullfield.model import ensemble, registry, shipped
 from fullfield.protocol.events import RunEnded
 from fullfield_app.gui import language
 from fullfield_app.gui.runs import card_facts
@@ -170,6 +170,26 @@ def test_that_enter_in_the_list_of_models_begins_no_training(dialog: ModelsDialo
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Return)
     assert asked == [] and registry.defaults() == {}
+
+
+def test_that_an_ensemble_is_not_offered_to_be_improved_which_no_training_can_begin_from(
+    work: ModelWork, tmp_path: Path, qtbot: QtBot
+) -> None:
+    members = [tmp_path / f"{name}.safetensors" for name in "ab"]
+    for member in members:
+        map_file.write(member, name=member.stem)
+    ensemble.join(members, tmp_path / "both.safetensors")
+    registry.keep(members[0], "One")
+    registry.keep(tmp_path / "both.safetensors", "Both")
+    dialog = ModelsDialog(work)
+    qtbot.addWidget(dialog)
+    work.list()
+    qtbot.waitUntil(lambda: dialog._list.count() == 2)
+    improve = of(dialog, QPushButton, "Improve a model with our own images")
+    dialog._list.setCurrentRow(0)
+    assert not improve.isEnabled() and "choose the model of a member" in improve.toolTip()
+    dialog._list.setCurrentRow(1)
+    assert improve.isEnabled() and "in some ten minutes" in improve.toolTip()
 
 
 def test_that_removing_asks_first(dialog: ModelsDialog, qtbot: QtBot) -> None:

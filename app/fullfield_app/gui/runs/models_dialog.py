@@ -86,6 +86,10 @@ class ModelsDialog(QDialog):
         self._remove.setEnabled(model is not None and not model.shipped)
         is_kept = self.tr("It is a part of the program and cannot be removed.")
         self._remove.setToolTip(tooltip(is_kept) if model is not None and model.shipped else "")
+        is_several = model is not None and model.network == MAP and model.members > 0
+        several = self.tr("It is an ensemble, and a training begins from one network: choose the model of a member.")
+        self._improve.setEnabled(not is_several)
+        self._improve.setToolTip(tooltip(several if is_several else self._improves))
         if model is None or self._shelf is None:
             return
         self._card.show_rows(card_facts.rows(model))
@@ -231,13 +235,9 @@ class ModelsDialog(QDialog):
         splitter.addWidget(right)
         splitter.setSizes([220, 500])
         self._improve = QPushButton(self.tr("Improve with our own images…"))
-        self._improve.setToolTip(
-            tooltip(
-                self.tr(
-                    "Train the chosen map network, or an untrained one where none is chosen, on your reviewed images "
-                    "in some ten minutes. It is offered for use only if it is better than before."
-                )
-            )
+        self._improves = self.tr(
+            "Train the chosen map network, or an untrained one where none is chosen, on your reviewed images "
+            "in some ten minutes. It is offered for use only if it is better than before."
         )
         name(self._improve, self.tr("Improve a model with our own images"))
         self._improve.clicked.connect(self._ask_to_improve)
