@@ -16,6 +16,9 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
+from fullfield import files
+from fullfield.jobs import launch
+from fullfield.protocol import events
 from fullfield.protocol.events import (
     CheckpointSaved,
     MemorySampled,
@@ -34,7 +37,7 @@ from fullfield_app.gui.runs import happening
 from fullfield_app.gui.runs.plot import Plot
 from fullfield_app.gui.view.image_view import ImageView
 from gui import fake_run
-from gui.fake_run import begun, epoch
+from gui.fake_run import FakeRun, begun, epoch
 from gui.runs.desk import STORY, Desk
 
 
@@ -135,6 +138,24 @@ def test_that_a_paused_run_is_resumed_in_its_folder_with_the_radiograph_that_is_
     assert folder == run.folder and job.spec["watch"] == 0
     desk.live[run.folder].tell(*epoch(3))
     desk.wait(lambda: "Training" in desk.state())
+
+
+def test_that_a_run_that_another_window_has_gone_on_with_is_followed_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = desk.has([*STORY, RunEnded(reason="paused")])
+    desk.begin()
+    desk.open(run)
+    assert "Paused" in desk.state()
+    again = desk.live[run.folder] = FakeRun(run.folder, [*STORY, RunEnded(reason="paused"), *begun(5000.0)])
+    for event in begun(5000.0):
+        files.append_line(run.folder / "events.jsonl", events.to_line(event))
+    monkeypatch.setattr(launch, "alive", lambda folder: folder == run.folder)
+    desk.panel._shelf.refresh()  # as it does every few seconds
+    desk.wait(lambda: "Preparing" in desk.state())
+    again.tell(*epoch(3))
+    desk.wait(lambda: "Training" in desk.state())
+    assert desk.launched == []
 
 
 def test_that_a_run_whose_resume_is_refused_stays_paused_and_says_why(desk: Desk) -> None:

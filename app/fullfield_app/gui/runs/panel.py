@@ -151,8 +151,9 @@ class RunsPanel(Page):
         folder = self._run.folder if self._run is not None else None
         self._run = next((run for run in found if run.folder == folder), None)
         if self._run is not None:
-            self._page.show_run(self._run)
-            self._read_members(self._run)
+            self._show_run(self._run)
+            if self._run.state.alive and self._now is not None and self._now.whole and not self._now.state.alive:
+                self._follower.follow(self._run.folder)  # another window has gone on with it
         elif folder is not None:
             self._back()
             self.noticed.emit(self.tr("The run that was open is no longer there, or cannot be reached."))
@@ -165,8 +166,9 @@ class RunsPanel(Page):
         show = self._overlay.show_runs if self._run is None else self._page.show_members
         show(found)
 
-    def _read_members(self, run: Run) -> None:
-        """Of an ensemble: its curves are theirs."""
+    def _show_run(self, run: Run) -> None:
+        """The curves of an ensemble are those of its members."""
+        self._page.show_run(run)
         if run.members:
             rows = map(self._table.runs.row_of, run.members)
             self._shelf.compare([self._table.runs.run_at(row) for row in rows if row >= 0], most=MOST)
@@ -210,9 +212,8 @@ class RunsPanel(Page):
     # Asking -----------------------------------------------------------------------------------------------------
 
     def _open_selected(self) -> None:
-        chosen = self._table.selected()
-        if chosen:
-            self._open(chosen[0])
+        for run in self._table.selected()[:1]:
+            self._open(run)
 
     def _open_wanted(self) -> None:
         wanted = self._wanted if QApplication.activeModalWidget() is None else None  # a question is of what is shown
@@ -227,8 +228,7 @@ class RunsPanel(Page):
             return
         self._run, self._now, self._then = run, None, then
         self._table.choose(run.folder)
-        self._page.show_run(run)
-        self._read_members(run)
+        self._show_run(run)
         self._stack.setCurrentWidget(self._page)
         self._follower.follow(run.folder)
         self._enable()
