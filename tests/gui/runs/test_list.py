@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from fullfield.protocol.events import CheckpointSaved, RunEnded
 from fullfield.runs import runs
+from fullfield.runs.runs import Label
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from gui.fake_run import epoch
 from gui.runs.desk import STORY, Desk
@@ -54,6 +55,18 @@ def test_that_a_run_is_given_a_name_and_notes(desk: Desk) -> None:
     desk.click("Save the name and notes")
     desk.wait(lambda: str(desk.panel._table.runs.index(0, 0).data()) == "Knees")
     assert runs.label(run.folder).notes == "second try"
+
+
+def test_that_a_name_that_another_window_has_given_meanwhile_stays_where_notes_are_written(desk: Desk) -> None:
+    run = desk.has([*STORY, RunEnded(reason="completed")])
+    desk.begin()
+    desk.open(run)
+    desk.panel.actions_by_key["label_run"].trigger()
+    runs.rename(run.folder, Label(name="Knees"))
+    notes = desk.widget("Notes of the run, to change")
+    desk.qtbot.keyClicks(notes, "sharp")
+    desk.click("Save the name and notes")
+    desk.wait(lambda: runs.label(run.folder) == Label(name="Knees", notes="sharp"))
 
 
 def test_that_complete_runs_that_are_selected_are_made_one_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

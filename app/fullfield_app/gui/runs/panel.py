@@ -270,7 +270,7 @@ class RunsPanel(Page):
         chosen = self._chosen()
         if len(chosen) == 1:
             dialog = LabelDialog(chosen[0].label, self.window())
-            dialog.given.connect(partial(self._shelf.rename, chosen[0].folder))
+            dialog.given.connect(partial(self._shelf.rename, chosen[0].folder, chosen[0].label))
             dialog.finished.connect(dialog.deleteLater)
             dialog.open()
 

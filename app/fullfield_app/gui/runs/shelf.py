@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -67,9 +67,11 @@ class Shelf(QObject):
             return
         self._reading.start(lambda: self._read(some, number), lambda found: self._tell(found, number))
 
-    def rename(self, folder: Path, label: Label) -> None:
-        """Keep the user's name and notes of a run."""
-        self._tasks.start(lambda: runs.rename(folder, label), lambda _: self.refresh())
+    def rename(self, folder: Path, before: Label, label: Label) -> None:
+        """Keep the user's name and notes of a run, as far as they are others than `before`: the rest may have been
+        changed in another window meanwhile."""
+        changed = dict(asdict(label).items() - asdict(before).items())
+        self._tasks.start(lambda: runs.rename(folder, replace(runs.label(folder), **changed)), lambda _: self.refresh())
 
     def remove(self, folders: Sequence[Path]) -> None:
         """Delete these runs for good."""
