@@ -9,13 +9,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
+    QApplication,
     QLineEdit,
     QPlainTextEdit,
 )
 
+import card_file
+from fullfield.model import registry
 from fullfield.protocol.events import CheckpointSaved, RunEnded
 from fullfield.runs import runs
 from fullfield.runs.runs import Label
+from fullfield_app.gui.runs.keep_dialog import KeepDialog
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from gui.fake_run import epoch
 from gui.runs.desk import STORY, Desk
@@ -67,6 +71,23 @@ def test_that_a_name_that_another_window_has_given_meanwhile_stays_where_notes_a
     desk.qtbot.keyClicks(notes, "sharp")
     desk.click("Save the name and notes")
     desk.wait(lambda: runs.label(run.folder) == Label(name="Knees", notes="sharp"))
+
+
+def test_that_a_double_click_asks_once_whether_to_keep_a_model(desk: Desk) -> None:
+    run = desk.has([*STORY, RunEnded(reason="completed")])
+    card_file.write(run.folder / "model.safetensors")
+    desk.begin()
+    desk.open(run)
+    desk.wait(lambda: desk.sees("Keep its model"))
+    for _ in range(2):
+        desk.click("Keep its model")
+    desk.wait(lambda: desk.sees("Name of the model"))
+    desk.qtbot.wait(100)
+    assert len([one for one in desk.window.findChildren(KeepDialog) if one.isVisible()]) == 1
+    desk.answer("Keep the model")
+    desk.wait(lambda: len(registry.known()) == 1 and QApplication.activeModalWidget() is None)
+    desk.click("Keep its model")
+    desk.wait(lambda: desk.sees("Name of the model"))
 
 
 def test_that_complete_runs_that_are_selected_are_made_one_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,6 +12,8 @@ from fullfield.enhance import models
 from fullfield.enhance.models import Model
 from fullfield.runs import joined
 from fullfield_app.gui.bridge.task import Tasks
+
+T = TypeVar("T")
 
 
 class ModelWork(QObject):
@@ -29,6 +32,7 @@ class ModelWork(QObject):
         super().__init__(parent)
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self.failed)
+        self._asked = set[tuple[Path, ...]]()  # files and folders that something is made of now
 
     def list(self) -> None:
         """Tell of all models."""
@@ -40,7 +44,7 @@ class ModelWork(QObject):
         def tell(model: Model) -> None:
             self.inspected.emit(model, name or model.name)
 
-        self._tasks.start(lambda: models.inspect(path), tell)
+        self._once((path,), lambda: models.inspect(path), tell)
 
     def keep(self, path: Path, name: str) -> None:
         """Put a file among the models."""
@@ -49,7 +53,7 @@ class ModelWork(QObject):
 
     def join(self, folders: Sequence[Path]) -> None:
         """Put one model of these runs among the models."""
-        self._tasks.start(lambda: joined.of_runs(folders), self.kept.emit)
+        self._once(tuple(folders), lambda: joined.of_runs(folders), self.kept.emit)
         self.list()
 
     def export(self, name: str, target: Path) -> None:
@@ -79,3 +83,19 @@ class ModelWork(QObject):
     def close(self) -> None:
         """Begin nothing any more."""
         self._tasks.close()
+
+    def _once(self, files: tuple[Path, ...], work: Callable[[], T], done: Callable[[T], object]) -> None:
+        """The same again meanwhile, as by a double click, is one."""
+        if files in self._asked:
+            return
+        self._asked.add(files)
+
+        def end(made: T) -> None:
+            self._asked.discard(files)
+            done(made)
+
+        def fail(error: BaseException) -> None:
+            self._asked.discard(files)
+            self.failed.emit(error)
+
+        self._tasks.start(work, end, failed=fail)
