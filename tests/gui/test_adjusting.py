@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
 
 import asking
 from fullfield.image import own_presets, presets
@@ -127,6 +127,21 @@ def test_that_a_value_is_decided_before_what_is_decided_next(opened: Hands, jobs
     opened.list.setFocus()
     opened.key(Qt.Key.Key_Z, CONTROL)
     opened.wait(lambda: enhancements(jobs)[-1]["changes"] == [["detail.gain", 4.0]])
+
+
+def test_that_a_number_that_is_typed_and_not_entered_yet_counts_for_what_is_exported_by_a_key(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    number = opened.widget("Number: Detail, Amount")
+    assert isinstance(number, QDoubleSpinBox)
+    before = len(jobs[0].posted)
+    number.setFocus()
+    number.selectAll()
+    opened.qtbot.keyClicks(number, "0.7")
+    opened.qtbot.keyClick(number, Qt.Key.Key_E, CONTROL)
+    opened.wait(lambda: opened.text("Message, in short") == "One image was not exported.")
+    asked = [command for command in jobs[0].posted[before:] if command["command"] in ("enhance", "export")]
+    assert [command["command"] for command in asked] == ["enhance"] and "0.7" in str(asked[0]["changes"])
 
 
 def test_that_what_a_slider_tries_is_not_exported_as_it_was_before(

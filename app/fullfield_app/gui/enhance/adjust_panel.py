@@ -75,6 +75,12 @@ class AdjustPanel(QWidget):
                 found[key] = (*numbers[: slider.place], slider.value, *numbers[slider.place + 1 :])
         return tuple(found.items())
 
+    def take_typed(self) -> None:
+        """What is typed into a number and not entered yet counts from now on."""
+        if self.isVisible():
+            for slider in self._sliders:
+                slider.take_typed()
+
     def take_moves(self) -> Moves:
         """What was moved since this was asked last, or since another preset was shown."""
         moved, self._moved = self._moved, []

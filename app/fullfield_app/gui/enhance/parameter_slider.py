@@ -51,6 +51,10 @@ class ParameterSlider(QWidget):
         """The slider is held."""
         return self._slider.isSliderDown()
 
+    def take_typed(self) -> None:
+        """What is typed and not entered yet counts from now on."""
+        self._number.interpretText()
+
     def show_value(self, value: float, own: float) -> None:
         """Show `value`; `own` is the preset's."""
         self._own = own
