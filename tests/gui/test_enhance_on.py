@@ -151,7 +151,8 @@ def test_that_what_is_said_of_a_machine_while_its_consent_is_asked_for_stays(han
     hands.click("Send and enhance")
     same = address == "me@other-room"
     hands.wait(lambda: ticked(hands) == ("other" if same else "This computer"))
-    assert node.find("other") == Node(name="other", address=address, interface="eth1", allow_images=same)
+    kept = Node(name="other", address=address, interface="eth1", allow_images=same)
+    hands.wait(lambda: node.find("other") == kept)
 
 
 def test_that_a_machine_that_is_not_ready_is_said_with_what_enhances(hands: Hands, setup: Setup) -> None:
