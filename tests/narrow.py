@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import os
 from collections.abc import Callable, Iterator
@@ -16,7 +17,6 @@ from torch._subclasses.fake_tensor import FakeTensor
 import warm
 from fullfield.memory import trace
 from fullfield.model import unet
-from fullfield.model.copied import copied
 from fullfield.model.network import Network, NetworkSpec, build
 from fullfield.techniques import costing
 
@@ -68,7 +68,7 @@ def _narrowed(by: int) -> Callable[[NetworkSpec], Network]:
             made = _whole(spec)
             thin(made, by)
             return made
-        made = copied(_part(spec, by))
+        made = copy.deepcopy(_part(spec, by))
         if not like.is_meta:
             made.to_empty(device=like.device)
             for module in made.modules():

@@ -65,7 +65,7 @@ MODULES = frozenset(
         *(f"enhance.{name}" for name in ("backends.pytorch", "bands", "halo_exchange")),
         *(f"memory.{name}" for name in ("allocator", "forms", "operations", "stand_ins")),
         *(f"memory.{name}" for name in ("temporaries", "trace", "tracker")),
-        *(f"model.{name}" for name in ("autocast", "chain", "copied", "halo", "initial")),
+        *(f"model.{name}" for name in ("autocast", "chain", "halo", "initial")),
         *(f"model.{name}" for name in ("map_network", "map_pyramid", "unet")),
         *(f"model.{name}" for name in ("modules", "network", "placed", "seeded", "tensor_file", "weights")),
         *(f"report.{name}" for name in ("figures", "fonts", "pdf")),

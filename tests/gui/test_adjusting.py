@@ -282,30 +282,6 @@ def test_that_a_preset_that_is_saved_again_is_used_as_it_is(opened: Hands, jobs:
         assert presets.load("our-chest").detail_gain == gain
 
 
-def test_that_the_queue_pauses_and_goes_on(hands: Hands, radiographs: list[Path], jobs: list[FakeJob]) -> None:
-    jobs[0].hold = {"enhance"}
-    hands.drop(radiographs)
-    hands.wait(lambda: len(enhancements(jobs)) == 2)
-    hands.click("Pause the list or go on with it")
-    hands.wait(lambda: "Paused" in hands.text("Progress in words"))
-    jobs[0].hold = set()
-    hands.qtbot.wait(80)
-    assert not any("Enhanced" in row for row in hands.rows())
-    hands.click("Pause the list or go on with it")
-    hands.wait(lambda: all("Enhanced" in row for row in hands.rows()))
-
-
-def test_that_what_failed_is_tried_again(hands: Hands, tmp_path: Path, jobs: list[FakeJob]) -> None:
-    bad = tmp_path / "bad.dcm"
-    bad.write_bytes(b"")
-    hands.drop([bad])
-    hands.wait(lambda: "Failed" in "".join(hands.rows()))
-    assert "Copy it anew" in hands.rows()[0]
-    opens = len([command for command in jobs[0].posted if command["command"] == "open"])
-    hands.click("Try again what failed or was cancelled")
-    hands.wait(lambda: len([c for c in jobs[0].posted if c["command"] == "open"]) == opens + 1)
-
-
 def test_that_the_previewed_pixels_are_this_windows_alone(opened: Hands, jobs: list[FakeJob]) -> None:
     [path] = jobs[0].folder.glob("enhanced-0-*.npy")
     whole = np.load(path).copy()

@@ -1,4 +1,4 @@
-"""The user's models: shown by their cards, kept, exported, removed, taken for body parts; and reports saved."""
+"""The user's models: shown by their cards, kept, exported, removed, taken for body parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -17,19 +17,12 @@ import map_file
 from fullfield.enhance import models
 from fullfield.enhance.models import Model
 from fullfield.image.image import InputKind
-from fullfield.jobs.job import Job
 from fullfield.model import ensemble, registry, shipped
-from fullfield.protocol.events import RunEnded
-from fullfield_app.gui import language
 from fullfield_app.gui.runs import card_facts
 from fullfield_app.gui.runs.keep_dialog import KeepDialog
 from fullfield_app.gui.runs.model_work import ModelWork
 from fullfield_app.gui.runs.models_dialog import ModelsDialog, show_card
-from fullfield_app.gui.runs.report_dialog import ReportDialog
-from fullfield_app.gui.runs.reporting import Reporting
 from fullfield_app.gui.switching.wanted import Switch
-from gui import fake_run
-from gui.fake_run import FakeRun, begun, epoch
 
 
 @pytest.fixture(scope="module")
@@ -307,52 +300,3 @@ def test_that_a_card_says_what_to_beware_of() -> None:
     rows = card_facts.rows(small({"loss": 5.5, "psnr_db": 31.0}))
     assert "20 images only" in rows["beware"] and "owner" in rows["beware"]
     assert "never measured" not in rows["beware"] and "5.50" in rows["figures"] and "2048 px" in rows["trained"]
-
-
-@pytest.mark.training("matplotlib")
-def test_that_a_report_is_made_by_a_worker_and_told(tmp_path: Path, qtbot: QtBot) -> None:
-    from fullfield.jobs.launch import launch
-
-    folder = fake_run.training(reported=[*begun(), *epoch(1), RunEnded(reason="completed")])
-    reporting = Reporting(launch)
-    written: list[Path] = []
-    reporting.written.connect(written.append)
-    reporting.make(folder, tmp_path / "report.html", images=False)
-    qtbot.waitUntil(lambda: bool(written), timeout=30_000)
-    assert (tmp_path / "report.html").exists()
-    failed: list[BaseException] = []
-    reporting.failed.connect(failed.append)
-    reporting.make(tmp_path, tmp_path / "other.html", images=False)
-    qtbot.waitUntil(lambda: bool(failed), timeout=30_000)
-    assert "no training" in str(failed[0])
-    reporting.close()
-
-
-def test_that_a_report_speaks_the_language_of_the_window(tmp_path: Path, qtbot: QtBot, qapp: QApplication) -> None:
-    asked: list[Job] = []
-
-    def launch(job: Job, *, folder: Path | None = None) -> FakeRun:
-        asked.append(job)
-        return FakeRun(tmp_path / "job")
-
-    language.install(qapp, "es")
-    reporting = Reporting(launch)
-    reporting.make(tmp_path, tmp_path / "report.html", images=False)
-    language.install(qapp, "en")
-    QLocale.setDefault(QLocale.c())
-    qtbot.waitUntil(lambda: bool(asked))
-    reporting.close()
-    assert {name: asked[0].spec[name] for name in ("language", "decimal")} == {"language": "es", "decimal": ","}
-
-
-def test_that_a_report_is_without_radiographs_unless_they_are_asked_for(qtbot: QtBot, tmp_path: Path) -> None:
-    dialog = ReportDialog()
-    qtbot.addWidget(dialog)
-    asked: list[tuple[Path, bool]] = []
-    dialog.asked.connect(lambda path, images: asked.append((path, images)))
-    dialog._give(str(tmp_path / "a.html"))
-    box = of(dialog, QCheckBox, "Radiograph in the report")
-    assert isinstance(box, QCheckBox)
-    box.setChecked(True)
-    dialog._give(str(tmp_path / "b.html"))
-    assert asked == [(tmp_path / "a.html", False), (tmp_path / "b.html", True)]

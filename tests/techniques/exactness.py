@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +12,6 @@ import torch
 from torch import Tensor, nn
 
 import narrow
-from fullfield.model.copied import copied
 from fullfield.model.network import Network
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
@@ -36,7 +36,7 @@ def reference(
 ) -> tuple[Network, Tensor, Tensor]:
     """A seeded network in fp64 with BatchNorm weights that matter, an image and what it shall become. `by`: of so many
     of its channels one is left, for what is to be exact is so with few."""
-    network = copied(_network(encoder, by))  # before the seed: the first time it is made, which draws numbers
+    network = copy.deepcopy(_network(encoder, by))  # before the seed: the first time it is made, which draws numbers
     torch.manual_seed(9)
     x = torch.rand(batch, 1, height, width, dtype=torch.float64)
     return network, x, 0.7 * x + 0.1 * torch.rand_like(x) + 0.1
@@ -44,7 +44,7 @@ def reference(
 
 def stage(name: str, encoder: str = "resnet18") -> nn.Module:
     """A stage of a network with all its channels, a copy of its own."""
-    return copied(_network(encoder, 1).stages[name])
+    return copy.deepcopy(_network(encoder, 1).stages[name])
 
 
 @cache
@@ -54,7 +54,7 @@ def _network(encoder: str, by: int = 4) -> Network:
 
 def built(network: Network, *techniques: Technique) -> Build:
     """A step of a copy of `network` with `techniques`."""
-    build = builds.begin(copied(network), torch.device("cpu"))
+    build = builds.begin(copy.deepcopy(network), torch.device("cpu"))
     compose.apply(techniques, build)
     return build
 

@@ -8,6 +8,7 @@ is seen to do so. Bands that are alike are visited once (`rows.sampling`). Takes
 
 from __future__ import annotations
 
+import copy
 import functools
 import weakref
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +34,6 @@ from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.tracker import Event, Tracker
 from fullfield.model import network as networks
 from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
-from fullfield.model.copied import copied
 from fullfield.model.families import registry as families
 from fullfield.model.network import Network
 from fullfield.model.spec import named
@@ -64,14 +64,14 @@ def network_without_values(encoder: str, *, on_meta: bool = True) -> tuple[Abstr
     `Technique.meta_traceable`.
     """
     if on_meta:
-        return torch.device("meta"), copied(_on_meta(encoder))
+        return torch.device("meta"), copy.deepcopy(_on_meta(encoder))
     with FakeTensorMode(allow_non_fake_inputs=True) as mode:
         return mode, networks.build(named(encoder)).train()
 
 
 @functools.cache
 def _on_meta(encoder: str) -> Network:
-    """Made once: to copy it takes a tenth of that, and a plan traces dozens of sets."""
+    """Made once: to copy it takes a third of that, and a plan traces dozens of sets."""
     with torch.device("meta"):
         return networks.build(named(encoder)).train().to("meta")  # smp makes the first convolution on the CPU
 

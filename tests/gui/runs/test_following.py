@@ -140,7 +140,7 @@ def test_that_a_paused_run_is_resumed_in_its_folder_with_the_radiograph_that_is_
     desk.wait(lambda: "Training" in desk.state())
 
 
-def test_that_a_run_that_another_window_has_gone_on_with_is_followed_again(
+def test_that_a_run_that_another_window_has_resumed_is_followed_again(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = desk.has([*STORY, RunEnded(reason="paused")])

@@ -153,7 +153,7 @@ class RunsPanel(Page):
         if self._run is not None:
             self._show_run(self._run)
             if self._run.state.alive and self._now is not None and self._now.whole and not self._now.state.alive:
-                self._follower.follow(self._run.folder)  # another window has gone on with it
+                self._follower.follow(self._run.folder)  # another window has resumed it
         elif folder is not None:
             self._back()
             self.noticed.emit(self.tr("The run that was open is no longer there, or cannot be reached."))
