@@ -39,6 +39,24 @@ def test_that_a_preset_draws_nothing_and_does_not_decide() -> None:
     assert Table(rows=(weak, row(1.2))).stands and not Table(rows=(weak,)).stands
 
 
+def test_that_each_half_has_raw_and_processed_pictures_and_a_model_of_one_kind_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guards, "SIDE", 320)
+    monkeypatch.setattr(guards, "PIECES", 1)
+    few = guard_faults.faults()[2:26:22]
+    monkeypatch.setattr(guard_faults, "faults", lambda: few)
+    halves = {(piece.for_limits, piece.image.kind) for piece in guards._pieces(None, 0, quick=True)}
+    assert halves == {(half, kind) for half in (True, False) for kind in InputKind}
+    for kind in InputKind:
+        model = tmp_path / f"{kind}.safetensors"
+        map_file.write(model, input_kind=kind.value)
+        guards.bench(json=True, quick=True, model=model, limits=tmp_path / f"{kind}.json")
+        _, reported = json.loads(capsys.readouterr().out)["rows"]
+        assert (reported["used"], reported["sound"]) == (1, 1)
+        assert set(reported["caught"]) == {fault.name for fault in few}
+
+
 def test_that_each_fault_changes_a_result_where_it_is_put() -> None:
     plain = np.random.default_rng(0).uniform(0.3, 0.7, (320, 300)).astype(np.float32)
     place = guard_faults.place(plain, np.random.default_rng(1))

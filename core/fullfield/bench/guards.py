@@ -103,7 +103,8 @@ def _pieces(folder: Path | None, seed: int, *, quick: bool) -> Iterator[Piece]:
         for piece in range(1 if max(shape) <= SIDE // 2 else PIECES):
             rows, columns = (_span(side, random) for side in shape)
             part = replace(image, pixels=np.ascontiguousarray(image.pixels[rows, columns]))
-            yield Piece(image=part, subject=subject, for_limits=number % 2 == 0, first=piece == 0)
+            half = (number + number // 2) % 2  # scenes come in pairs, raw and processed: each half has both
+            yield Piece(image=part, subject=subject, for_limits=half == 0, first=piece == 0)
 
 
 def _span(side: int, random: np.random.Generator) -> slice:

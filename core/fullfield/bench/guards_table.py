@@ -37,7 +37,7 @@ class Row:
     @property
     def stands(self) -> bool:
         """Whether all aims are reached."""
-        least = min(self.caught(fault) for fault in self.faulty)
+        least = min(map(self.caught, self.faulty), default=0.0)
         return least >= EACH and self.all_caught >= ALL and self.false_alarms <= FALSE
 
 
