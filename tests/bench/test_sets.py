@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fullfield.bench import paper, sets
+from fullfield.bench import cost, paper, sets
 from fullfield.bench.machine import Machine
 from fullfield.bench.paper import Setting
 from fullfield.bench.sets import Choice
@@ -76,8 +76,26 @@ def test_that_plans_are_the_planners_and_none_is_a_row_with_the_reason(monkeypat
         raise FullfieldError("No plan fits.", detail="The budget is 1 MiB.")
 
     monkeypatch.setattr(sets, "_plans", fail)
-    (only,) = sets.planned(machine(CPU), SHAPE)
-    assert only.reason == "No plan fits. The budget is 1 MiB."
+    assert {one.reason for one in sets.planned(machine(CPU), SHAPE)} == {"No plan fits. The budget is 1 MiB."}
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_that_a_quick_bench_has_its_rows_also_where_there_is_one_plan_or_none(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = [("a",), ("b",)][:count]
+
+    def few(*_: object) -> list[tuple[str, ...]]:
+        if not plans:
+            raise FullfieldError("No plan fits.")
+        return plans
+
+    monkeypatch.setattr(sets, "_plans", few)
+    for whole in (False, True):
+        found = sets.planned(machine(CPU), SHAPE, whole=whole)
+        there = sets.asked(sets.paper("cpu")[:2] + found, cost.QUICK)
+        assert [one.name for one in there[2:]] == ["plan: fastest", "plan: smallest"]
+        assert [one.techniques for one in found] == ([plans[0], plans[-1]] if plans else [(), ()])
 
 
 def test_that_a_failure_costs_its_own_row_and_ctrl_c_the_rest() -> None:

@@ -21,7 +21,7 @@ from fullfield.bench.several import Point, Spread
 from fullfield.bench.steps import Setting, Step, Steps
 from fullfield.errors import Interrupted, UsageError
 
-QUICK = ("original", "AMP", "plan: fastest", "plan: smallest")
+QUICK = ("original", "AMP", sets.FASTEST, sets.SMALLEST)
 HOUR = 3600.0
 
 

@@ -23,7 +23,7 @@ PLAIN = "original"
 NOT_ASKED = "left out by --quick or --only"
 STOPPED = "not measured yet: the bench was stopped"
 AMP, CHECKPOINTS, MOMENTUM, QUANTIZATION = "precision", "checkpointing", "momentum", "quantization"
-PLANNER, FASTEST = "planner", "plan: fastest"
+PLANNER, FASTEST, SMALLEST = "planner", "plan: fastest", "plan: smallest"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,16 +86,18 @@ def planner() -> Choice:
 def planned(machine: Machine, shape: Shape, *, whole: bool = False) -> list[Choice]:
     """The planner's exact plans of this step, fastest first: the fastest, one in between, and the smallest.
 
-    `whole`: all of them, each smaller and slower than the one before. One row with the reason where there is none.
+    `whole`: all of them, each smaller and slower than the one before. One alone is both the fastest and the smallest;
+    where there is none, both rows have the reason.
     """
     try:
         plans = _plans(machine, shape)
     except FullfieldError as error:
-        return [Choice(name=FASTEST, techniques=(), reason=f"{error.title} {error.detail}".strip())]
-    between = range(len(plans)) if whole else [len(plans) // 2]
-    names = {place: f"plan {place + 1}" if whole else "plan: in between" for place in between}
-    names |= {0: FASTEST, len(plans) - 1: "plan: smallest"}
-    return [Choice(name=name, techniques=plans[place]) for place, name in sorted(names.items())]
+        reason = f"{error.title} {error.detail}".strip()
+        return [Choice(name=name, techniques=(), reason=reason) for name in (FASTEST, SMALLEST)]
+    last = len(plans) - 1
+    between = range(1, last) if whole else [len(plans) // 2][: last > 1]
+    places = {FASTEST: 0, **{f"plan {place + 1}" if whole else "plan: in between": place for place in between}}
+    return [Choice(name=name, techniques=plans[place]) for name, place in {**places, SMALLEST: last}.items()]
 
 
 def _plans(machine: Machine, shape: Shape) -> list[tuple[str, ...]]:

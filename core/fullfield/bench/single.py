@@ -26,7 +26,7 @@ from fullfield.protocol.events import Event, PhaseStarted
 from fullfield.protocol.training import Training
 
 NAME = "single"
-QUICK = ("original", "AMP", "Chkp", "Mom", "AMP+Chkp", "hybrid_bands", "plan: smallest")
+QUICK = ("original", "AMP", "Chkp", "Mom", "AMP+Chkp", "hybrid_bands", sets.SMALLEST)
 QUICK_SIZE, QUICK_EPOCHS, QUICK_IMAGES = 256, 1, 5
 FEW_EPOCHS = 5  # too few for the first steps with L1: all of the steps that are measured have the loss
 RUNNING, BASELINES = "running", "baselines"
