@@ -57,6 +57,22 @@ def test_that_discs_on_pixels_that_are_not_square_have_their_size_contrast_and_c
         assert seen.contrast == pytest.approx(30, rel=0.05) and seen.cnr == pytest.approx(3, rel=0.05)
 
 
+@pytest.mark.parametrize(("wide", "depth"), [(1, 300.0), (3, 50.0)])
+def test_that_where_the_lines_of_a_phantom_s_grid_cross_there_is_no_disc(wide: int, depth: float) -> None:
+    plane = 1000 + SD * np.random.default_rng(3).standard_normal((690, 690))
+    y, x = np.mgrid[:690, :690]
+    plane[np.isin(y // wide, (230 // wide, 460 // wide)) | np.isin(x // wide, (230 // wide, 460 // wide))] -= depth
+    middles = [(row, column) for row in (115, 345, 575) for column in (115, 345, 575)]
+    for row, column in middles:
+        plane[np.hypot(y - row, x - column) <= 15] -= 60
+
+    found = discs.find(plane, (PITCH, PITCH))
+
+    places = sorted((disc.row // 230, disc.column // 230) for disc in found)
+    assert places == [(row // 230, column // 230) for row, column in middles]
+    assert all(abs(discs.see(plane, disc).contrast + 60) < 6 for disc in found)
+
+
 def test_that_a_picture_without_discs_says_so() -> None:
     with pytest.raises(InputRefused, match="No disc was found"):
         discs.find(plate(empty=True), (PITCH, PITCH))

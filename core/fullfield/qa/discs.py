@@ -2,6 +2,7 @@
 
 They are looked for by the difference between a disc and the ring around it, at sizes that grow by a quarter. A step or
 a line looks like one too, from some sides: a disc differs from every eighth of its ring, and by more than noise does.
+Where lines cross that holds as well, but the ring is not the same all around.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _FINE = 8  # pixels of a disc's radius where it is looked for
 _RING = (1.25, 1.75)  # of the radius
 _INSIDE = 0.8  # of the radius
 _EVEN = 0.5  # of the contrast: what every eighth of the ring differs by at least
+_ALIKE = 0.3  # of the contrast: what two opposite eighths together differ by from two others at most
+_SLACK = 2.0  # times the SD of an eighth's mean
 _PEAK = 0.7  # of the radius: the largest difference within it is a disc's middle
 _LEAST = 5.0  # pixels across
 
@@ -121,13 +124,16 @@ def _stands_alone(plane: Plane, disc: Disc) -> bool:
     level = float(part[away <= _INSIDE].mean())
     ring = (away >= _RING[0]) & (away <= _RING[1] + 1 / radius)
     sixteenth = np.floor((angle + math.pi) / (math.pi / 8)).astype(np.intp) % 16
-    eighths = (ring & ((sixteenth == number) | (sixteenth == (number + 1) % 16)) for number in range(16))
-    steps = np.array([level - part[eighth].mean() for eighth in eighths])
-    contrast = float(steps.mean())
+    eighths = [ring & ((sixteenth == number) | (sixteenth == (number + 1) % 16)) for number in range(16)]
+    means = np.array([part[eighth].mean() for eighth in eighths])
+    contrast = level - float(means.mean())
     noise = float(part[ring].std()) / math.sqrt(math.pi * (_INSIDE * radius) ** 2)  # where it lies, not everywhere
     if abs(contrast) < _CLEAR * noise:
         return False
-    return bool(np.all(steps * np.sign(contrast) > _EVEN * abs(contrast)))
+    sd = 1.4826 * float(np.median(np.abs(part[ring] - np.median(part[ring]))))  # as if no line crossed the ring
+    opposite = (means[:8] + means[8:]) / 2  # a smooth slope is in none of these
+    alike = float(np.ptp(opposite)) < _ALIKE * abs(contrast) + _SLACK * sd / math.sqrt(np.mean([eighth.sum() for eighth in eighths]))
+    return alike and bool(np.all((level - means) * np.sign(contrast) > _EVEN * abs(contrast)))
 
 
 def _radius(disc: Disc) -> float:
