@@ -50,6 +50,17 @@ def test_that_pixels_that_are_no_squares_count_with_their_area() -> None:
     assert one.frequencies[-1] <= 2.5 + 1e-9
 
 
+@pytest.mark.parametrize(("pitch", "there"), [(0.25, True), (0.2525, False), (0.26, False)])
+def test_that_nothing_is_told_of_a_frequency_that_lies_a_little_beyond_nyquist_s(pitch: float, there: bool) -> None:
+    found = Found(area=(slice(None), slice(None)))
+    source, louder = (
+        figures.take(What.FLAT, 1000 + white(sd), found, (pitch, pitch), Scale.LINEAR) for sd in (10.0, 20.0)
+    )
+    transfers, _ = figures.beside(louder, source)
+    assert "nps_at_1" in source.figures and ("nps_at_2" in source.figures) is there
+    assert "noise_transfer_at_1" in transfers and ("noise_transfer_at_2" in transfers) is there
+
+
 def test_that_an_uneven_field_is_told_by_its_regions() -> None:
     plane = 1000 + white(5)
     plane[:, SIDE // 2 :] += 100

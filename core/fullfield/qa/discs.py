@@ -132,7 +132,9 @@ def _stands_alone(plane: Plane, disc: Disc) -> bool:
         return False
     sd = 1.4826 * float(np.median(np.abs(part[ring] - np.median(part[ring]))))  # as if no line crossed the ring
     opposite = (means[:8] + means[8:]) / 2  # a smooth slope is in none of these
-    alike = float(np.ptp(opposite)) < _ALIKE * abs(contrast) + _SLACK * sd / math.sqrt(np.mean([eighth.sum() for eighth in eighths]))
+    alike = float(np.ptp(opposite)) < _ALIKE * abs(contrast) + _SLACK * sd / math.sqrt(
+        np.mean([eighth.sum() for eighth in eighths])
+    )
     return alike and bool(np.all((level - means) * np.sign(contrast) > _EVEN * abs(contrast)))
 
 

@@ -197,9 +197,8 @@ def beside(measured: Measured, source: Measured) -> tuple[dict[str, float], Curv
             )
     for name, (frequencies, values) in found.items():
         for frequency in FREQUENCIES:
-            near = (np.abs(frequencies - frequency) <= 0.1) & np.isfinite(values)
-            if near.any():
-                figures[f"{name}_at_{frequency:g}"] = float(values[near].mean())
+            if (value := noise.near(frequencies, values, frequency)) is not None:
+                figures[f"{name}_at_{frequency:g}"] = value
     if measured.cnrs and source.cnrs:
         with np.errstate(invalid="ignore", divide="ignore"):
             gains = np.array(measured.cnrs) / np.array(source.cnrs)

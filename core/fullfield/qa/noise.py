@@ -45,8 +45,7 @@ class Nps:
 
     def at(self, frequency: float) -> float | None:
         """`radial` there, as a mean over a tenth of a cycle per mm on either side; None beyond what was measured."""
-        near = (np.abs(self.frequencies - frequency) <= 0.1) & np.isfinite(self.radial)
-        return float(self.radial[near].mean()) if near.any() else None
+        return near(self.frequencies, self.radial, frequency)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +56,12 @@ class Evenness:
     signal: float
     noise: float
     sd: float
+
+
+def near(frequencies: Curve, values: Curve, frequency: float) -> float | None:
+    """The mean of a curve over a tenth of a cycle per mm on either side; None beyond its end, or where nothing is."""
+    taken = (np.abs(frequencies - frequency) <= 0.1) & np.isfinite(values)
+    return float(values[taken].mean()) if taken.any() and frequency <= frequencies[-1] + 1e-9 else None
 
 
 def refused(detail: str, hint: str) -> InputRefused:
@@ -136,7 +141,7 @@ def measure(plane: Plane, spacing_mm: tuple[float, float]) -> Nps:
     power *= spacing_mm[0] * spacing_mm[1] / (len(found) * SIDE * SIDE)
     down, across = (np.asarray(np.fft.fftfreq(SIDE, spacing), np.float64) for spacing in spacing_mm)
     step = 1 / (SIDE * max(spacing_mm))
-    count = int(0.5 / max(spacing_mm) / step)
+    count = SIDE // 2  # up to Nyquist's frequency of the larger spacing
     number = np.rint(np.hypot(down[:, None], across[None, :]) / step).astype(np.intp)
     number[0, 0] = count + 1  # the mean is no noise
     many = np.bincount(number.ravel(), minlength=count + 1)[: count + 1]
@@ -187,4 +192,4 @@ def _along(power: Plane, beside: Curve, along: Curve, step: float, count: int) -
         return np.asarray(sums / many, np.float64)
 
 
-__all__ = ["SIDE", "Evenness", "Nps", "area", "evenness", "measure", "places", "refused"]
+__all__ = ["SIDE", "Evenness", "Nps", "area", "evenness", "measure", "near", "places", "refused"]
