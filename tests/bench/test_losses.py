@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import cv2
@@ -80,6 +81,24 @@ def test_that_a_folder_is_judged_by_what_the_processor_makes_of_it_and_raw_files
     assert {row["kind"] for row in reported["losses"]["rows"]} == {"raw"}
     assert reported["losses"]["left_out"] == [["raw.dcm", "It is raw: what is wanted is not known."]]
     assert len(reported["rows"]) == 2
+
+
+def test_that_figures_for_programs_are_json_also_where_a_method_makes_what_is_wanted() -> None:
+    row = losses.Row(
+        size="256",
+        kind="processed",
+        name="leaves 1",
+        method=CONVENTIONAL,
+        loss=0.0,
+        psnr_db=math.inf,
+        ratios=(1.0, math.nan, 1.0),
+        correlations=(1.0, 1.0, 1.0),
+        clipped=0.0,
+        noise=None,
+        seconds=0.1,
+    )
+    (reported,) = json.loads(json.dumps(losses.Table(rows=(row,)).values(), allow_nan=False))["rows"]
+    assert reported["psnr_db"] is None and reported["ratios"] == [1.0, None, 1.0] and reported["loss"] == 0
 
 
 def test_that_a_model_or_a_sheet_at_no_size_is_refused(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cv2
@@ -75,6 +75,17 @@ class Table:
         for name, why in dict.fromkeys(self.left_out):
             lines.append(f"{name}: {why}")
         return "\n".join(lines)
+
+    def values(self) -> dict[str, object]:
+        """For programs: what is no finite number is none, such as the PSNR of what is wanted itself."""
+        rows = [{name: _finite(value) for name, value in asdict(row).items()} for row in self.rows]
+        return {"rows": rows, "left_out": self.left_out}
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 Way = Callable[[Decoded], Unit]

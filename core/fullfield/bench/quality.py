@@ -144,7 +144,7 @@ def bench(
         models = () if model is None else (model,)
         near = losses.run(folder, tuple(sizes), models=models, count=count, seed=seed, sheet=sheet)
     if json:
-        text = jsons.dumps({**table.values(), **({} if near is None else {"losses": asdict(near)})})
+        text = jsons.dumps({**table.values(), **({} if near is None else {"losses": near.values()})})
     else:
         text = table.text() if near is None else f"{table.text()}\n\n{near.text()}"
     standard_output.write(text + "\n")
