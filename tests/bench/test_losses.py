@@ -68,19 +68,28 @@ def test_that_methods_are_told_by_size_and_kind_beside_the_oracle(
 
 
 @pytest.mark.usefixtures("measured")
-def test_that_a_folder_is_judged_by_what_the_processor_makes_of_it_and_raw_files_are_told(
+def test_that_a_folder_is_judged_by_what_the_processor_makes_of_it_and_raw_and_empty_files_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     phantom_files.write(phantom_files.plain_chest(512), tmp_path / "chest.dcm")
     raw = next(sample for sample in phantom_files.SAMPLES if sample.raw)
     (tmp_path / "raw.dcm").write_bytes((files.resource("phantoms") / f"{raw.name}.dcm").read_bytes())
+    cv2.imwrite(str(tmp_path / "black.png"), np.zeros((600, 500), np.uint16))
 
     quality.bench(json=True, folder=tmp_path, sizes=("256",))
 
     reported = json.loads(capsys.readouterr().out)
     assert {row["kind"] for row in reported["losses"]["rows"]} == {"raw"}
-    assert reported["losses"]["left_out"] == [["raw.dcm", "It is raw: what is wanted is not known."]]
-    assert len(reported["rows"]) == 2
+    assert reported["losses"]["left_out"] == [
+        ["black.png", "It is one grey: nothing can be wanted."],
+        ["raw.dcm", "It is raw: what is wanted is not known."],
+    ]
+    assert {row["name"] for row in reported["losses"]["rows"]} == {"chest.dcm"} and len(reported["rows"]) == 3
+
+
+def test_that_a_method_that_shows_nothing_has_no_band_at_all() -> None:
+    band = np.random.default_rng(0).normal(size=(64, 64)).astype(np.float32)
+    assert losses._band(np.zeros_like(band), band) == (0, 0)
 
 
 def test_that_figures_for_programs_are_json_also_where_a_method_makes_what_is_wanted() -> None:

@@ -69,6 +69,8 @@ def _simulated(decoded: Decoded, name: str, *, seed: int, size: int | None) -> C
     if image.kind is InputKind.RAW:
         raise InputRefused("Cannot hold a method against this image.", detail="It is raw: what is wanted is not known.")
     wanted = reference.enhanced(image, reference.fitting(image, decoded.header))
+    if wanted.min() == wanted.max():
+        raise InputRefused("Cannot hold a method against this image.", detail="It is one grey: nothing can be wanted.")
     factor = max(1.0, decoded.image.pixels.shape[0] / image.pixels.shape[0])
     key = hashlib.sha256(decoded.header.sha256.encode()).hexdigest()
     exposure = acquire.reduced(acquire.draw(seed, key), factor)

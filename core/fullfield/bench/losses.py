@@ -192,11 +192,11 @@ def _measured(
 
 
 def _band(band: pyramid.Plane, wanted: pyramid.Plane) -> tuple[float, float]:
-    """The SD over the wanted one's, and the correlation."""
+    """The SD over the wanted one's, and the correlation; 0 of a picture without any."""
     one, other = (np.asarray(plane, np.float64) - plane.mean() for plane in (band, wanted))
     sds = float(one.std()), float(other.std())
     if not all(sds):
-        return math.nan, math.nan
+        return (0.0, 0.0) if sds[1] else (math.nan, math.nan)
     return sds[0] / sds[1], float(np.mean(one * other)) / (sds[0] * sds[1])
 
 
