@@ -110,6 +110,7 @@ def test_that_figures_for_programs_are_json_also_where_a_method_makes_what_is_wa
     assert reported["psnr_db"] is None and reported["ratios"] == [1.0, None, 1.0] and reported["loss"] == 0
 
 
-def test_that_a_model_or_a_sheet_at_no_size_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="at no size"):
-        quality.bench(json=False, sheet=tmp_path / "sheet.png")
+def test_that_a_model_a_sheet_a_seed_or_a_count_at_no_size_is_refused(tmp_path: Path) -> None:
+    for given in ({"sheet": tmp_path / "sheet.png"}, {"seed": 0}, {"count": 3}):
+        with pytest.raises(UsageError, match="at no size"):
+            quality.bench(json=False, folder=tmp_path, **given)

@@ -233,7 +233,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "everywhere": {"help": "discs on every part of the body, raw and processed", "action": "store_true"},
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
-        "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
+        "seed": option("what phantoms or scenes are drawn from (default 0)", type=natural, metavar="N"),
         "model": option("a model beside the presets, a .safetensors file or its name", type=file, metavar="FILE"),
         "limits": option("write the limits of these methods to this file first", type=file, metavar="FILE"),
         "tried": option("write how the model did beside each preset to this file", type=file, metavar="FILE"),
@@ -241,7 +241,7 @@ def _options() -> dict[str, dict[str, Any]]:
         | {"metavar": "NAME"},
         "sizes": option("longer sides, or native, at which methods are held against what is wanted", nargs="+")
         | {"type": _size, "metavar": "N"},
-        "count": option("how many scenes, where no folder is named (default 14)", type=positive, metavar="N"),
+        "count": option("scenes of --sizes, where no folder is named (default 14)", type=positive, metavar="N"),
         "sheet": option("a PNG of the results at the last size, whole and at 100 percent", type=file, metavar="FILE"),
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},

@@ -31,6 +31,9 @@ LEAST_RATIO = 0.9
 LEAST_SHARE = 0.95
 """Of the images, that shall reach it."""
 
+SCENES = 14
+"""How many are drawn, where nobody says otherwise."""
+
 EMPTY = "There is no file: it is no folder, or an empty one."
 _LONGER = 1024  # pixels of the phantoms' longer side
 _UNKNOWN = Subject(body_part="", species="", modality="")
@@ -118,8 +121,8 @@ def bench(
     folder: Path | None = None,
     sizes: Sequence[str] = (),
     model: Path | None = None,
-    count: int = 14,
-    seed: int = 0,
+    count: int | None = None,
+    seed: int | None = None,
     sheet: Path | None = None,
 ) -> int:
     """`fullfield bench quality [FOLDER]`: the table on standard output; the exit code is 1 where the aim is missed.
@@ -128,10 +131,12 @@ def bench(
     Raises UsageError where the folder holds no file, or nothing in it could be measured; MissingPart, ModelError,
     OutputInvalid, CannotWrite.
     """
+    hint = f"Add --sizes, such as {' '.join(SIZES)}."
     if not sizes and (model is not None or sheet is not None):
-        raise UsageError(
-            "Cannot measure a model, or draw a sheet, at no size.", hint=f"Add --sizes, such as {' '.join(SIZES)}."
-        )
+        raise UsageError("Cannot measure a model, or draw a sheet, at no size.", hint=hint)
+    if not sizes and (count is not None or seed is not None):
+        detail = "A seed and a count are of what is drawn for --sizes alone."
+        raise UsageError("Cannot draw scenes at no size.", detail=detail, hint=hint)
     if sheet is not None:
         replacing.refuse_other(sheet)  # a radiograph may be a PNG too
     table = run(folder)
@@ -142,7 +147,8 @@ def bench(
         from fullfield.bench import losses  # imports torch
 
         models = () if model is None else (model,)
-        near = losses.run(folder, tuple(sizes), models=models, count=count, seed=seed, sheet=sheet)
+        drawn = SCENES if count is None else count
+        near = losses.run(folder, tuple(sizes), models=models, count=drawn, seed=seed or 0, sheet=sheet)
     if json:
         text = jsons.dumps({**table.values(), **({} if near is None else {"losses": near.values()})})
     else:
