@@ -12,9 +12,9 @@ from fullfield.enhance.enhancer import by_preset
 from fullfield.image import presets
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Recipe
-from fullfield.qa import measures, objects, plates
+from fullfield.qa import measures, objects, plates, table
 from fullfield.qa.figures import FIGURES, KEY
-from fullfield.qa.measures import Method
+from fullfield.qa.measures import Method, Row
 from fullfield.qa.objects import What
 
 
@@ -34,6 +34,27 @@ def test_that_an_edge_s_row_says_in_which_direction_it_is_measured_and_with_whic
 
     assert row.direction == ("vertical" if turned else "horizontal")
     assert row.spacing_mm == spacing and row.shows == ("edge, vertical" if turned else "edge")
+
+
+def test_that_an_edge_stands_over_the_flat_field_of_its_own_size_of_pixels() -> None:
+    curve = np.array([0.0, 0.5]), np.array([1.0, 1.0])
+    edge = Row(
+        what=What.EDGE,
+        name="edge",
+        kind="raw",
+        equipment="Maker X1",
+        method="auto",
+        spacing_mm=0.1,
+        figures={"step_gain": 2.0, "mtf_transfer_at_0.5": 1.0},
+        curves={"mtf_transfer": curve},
+    )
+    flats = [
+        replace(edge, what=What.FLAT, name=f"{pitch} mm", spacing_mm=pitch, figures={"noise_transfer_at_0.5": 1.0})
+        for pitch in (0.1, 0.2)
+    ]
+    (found,) = table.signal_over_noise((edge, *flats))
+    assert found.flat == "0.1 mm" and found.values == {0.5: 4.0}
+    assert not table.signal_over_noise((edge, flats[1]))
 
 
 def test_that_what_a_method_alone_shows_black_or_white_is_told_where_it_is_measured() -> None:

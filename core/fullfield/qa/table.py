@@ -181,12 +181,12 @@ class Over:
 
 
 def signal_over_noise(rows: tuple[Row, ...]) -> tuple[Over, ...]:
-    """Of each edge that one flat field alone is of the same equipment and kind as: of several nobody says which one
-    lies at the edge's grey."""
+    """Of each edge that one flat field alone is of the same equipment, size of pixels and kind as: of several nobody
+    says which one lies at the edge's grey."""
     found = []
     for row in rows:
-        key = (What.FLAT, row.equipment, row.kind, row.method)
-        flats = [one for one in rows if (one.what, one.equipment, one.kind, one.method) == key]
+        key = (What.FLAT, row.equipment, row.spacing_mm, row.kind, row.method)
+        flats = [one for one in rows if (one.what, one.equipment, one.spacing_mm, one.kind, one.method) == key]
         if row.what is not What.EDGE or len(flats) != 1 or "mtf_transfer" not in row.curves:
             continue
         flat = flats[0]
