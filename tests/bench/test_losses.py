@@ -87,6 +87,14 @@ def test_that_a_folder_is_judged_by_what_the_processor_makes_of_it_and_raw_and_e
     assert {row["name"] for row in reported["losses"]["rows"]} == {"chest.dcm"} and len(reported["rows"]) == 3
 
 
+@pytest.mark.usefixtures("measured")
+def test_that_a_sheet_that_has_no_image_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "black.png"), np.zeros((300, 300), np.uint16))
+    sheet = tmp_path / "sheet" / "sheet.png"
+    losses.run(tmp_path, ("256",), count=1, seed=0, sheet=sheet)
+    assert "No sheet was written" in capsys.readouterr().err and not sheet.exists()
+
+
 def test_that_a_method_that_shows_nothing_has_no_band_at_all() -> None:
     band = np.random.default_rng(0).normal(size=(64, 64)).astype(np.float32)
     assert losses._band(np.zeros_like(band), band) == (0, 0)

@@ -129,6 +129,8 @@ def run(
                 pictures.append(_strip(case, shown))
         if sheet is not None and pictures:
             files.write_bytes(sheet, _sheet(pictures))
+        elif sheet is not None and size == sizes[-1]:
+            say(f"No sheet was written, for no image could be measured at the last size, {size}.")
     return Table(rows=tuple(rows), left_out=tuple(left_out))
 
 
