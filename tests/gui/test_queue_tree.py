@@ -127,6 +127,41 @@ def test_that_a_selected_group_is_its_images_and_one_looks_at_the_first(tree: Qu
     assert view.current() == 3
 
 
+def test_that_hundreds_that_are_selected_are_no_work_for_each_image_that_moves_or_leaves(
+    tree: QueueTree, queue: Queue, qtbot: QtBot
+) -> None:
+    view = QueueView(tree)
+    qtbot.addWidget(view)
+    for index in range(6):
+        put(tree, index, "AB"[index % 2])
+    view.selectAll()
+    followed: list[object] = []
+    view.selection_changed.connect(lambda: followed.append(view.selected()))
+    tree.rowsMoved.connect(lambda *_: followed.append(view.selectionModel().selectedIndexes()))
+    tree.rowsRemoved.connect(lambda *_: followed.append("some leave"))
+    view.set_grouped(False)
+    assert view.selected() == list(range(6)) and not any(found for found in followed if found != "some leave")
+    followed.clear()
+    queue.remove(range(6))
+    tree.arrange()
+    assert followed == ["some leave"] and not shape(tree)
+
+
+def test_that_what_shift_adds_comes_to_what_was_selected_before_images_found_their_groups(
+    tree: QueueTree, qtbot: QtBot
+) -> None:
+    view = QueueView(tree)
+    qtbot.addWidget(view)
+    view.set_grouped(False)
+    view.resize(300, 900)
+    view.show()
+    for index, key in ((0, "NoModifier"), (2, "ControlModifier"), (4, "ShiftModifier")):
+        place = view.visualRect(tree.place(index)).center()
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier[key], place)
+        put(tree, index, "A")
+    assert view.selected() == [0, 2, 3, 4]
+
+
 def test_that_a_group_says_how_many_of_its_images_are_done(tree: QueueTree, queue: Queue) -> None:
     queue.due()
     queue.apply(ItemDecoded(index=0, decoded="/cache/0"))

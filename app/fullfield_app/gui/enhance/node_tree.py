@@ -6,7 +6,7 @@ Changes become insertions, moves and removals, so that what is selected, seen an
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex
 
@@ -61,8 +61,11 @@ class NodeTree(QAbstractItemModel):
     def settle(self, wanted: Sequence[Group | int]) -> None:
         """Bring the tree to this shape; images that are not in it have been taken out before."""
         self._settle(self._root, wanted)
-        for node in [node for node in self._groups.values() if not node.children]:
-            self._remove_empty(node)
+        self.take_out(frozenset())
+
+    def take_out(self, images: Set[int]) -> None:
+        """Take these images out, and groups that hold nothing else."""
+        self._prune(self._root, images)
 
     def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
         """See Qt."""
@@ -130,23 +133,33 @@ class NodeTree(QAbstractItemModel):
         parent.number()
         self.endMoveRows()
 
-    def _take_out(self, node: Node) -> None:
-        parent = node.parent
-        assert parent is not None
-        self.beginRemoveRows(self._at(parent), node.row, node.row)
-        del parent.children[node.row]
-        del self._nodes[node.id]
+    def _prune(self, parent: Node, gone: Set[int]) -> None:
+        """What lies together goes at once: Qt looks at all groups that are open for each time that something goes."""
+        wholly = itertools.groupby(
+            tuple(parent.children), lambda node: all(leaf.image in gone for leaf in node.leaves())
+        )
+        for goes, nodes in wholly:
+            if goes:
+                self._take_out(parent, list(nodes))
+            else:
+                for node in nodes:
+                    self._prune(node, gone)
+
+    def _take_out(self, parent: Node, nodes: list[Node]) -> None:
+        first, last = nodes[0].row, nodes[-1].row
+        self.beginRemoveRows(self._at(parent), first, last)
+        del parent.children[first : last + 1]
+        for node in nodes:
+            self._forget(node)
         parent.number()
         self.endRemoveRows()
 
-    def _remove_empty(self, node: Node) -> None:
-        while node is not self._root and not node.children:
-            parent = node.parent
-            assert parent is not None
-            if self._groups.pop(node.key, None) is None:
-                return
-            self._take_out(node)
-            node = parent
+    def _forget(self, node: Node) -> None:
+        del self._nodes[node.id]
+        self._leaves.pop(node.image, None)
+        self._groups.pop(node.key, None)
+        for child in node.children:
+            self._forget(child)
 
     def _at(self, node: Node) -> QModelIndex:
         return _ROOT if node is self._root else self.createIndex(node.row, 0, node.id)

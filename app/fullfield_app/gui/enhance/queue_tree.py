@@ -136,6 +136,11 @@ class QueueTree(NodeTree):
         node = self._leaves.get(index)
         return QModelIndex() if node is None else self._at(node)
 
+    def place_of(self, node: int) -> QModelIndex:
+        """Where the node with this number is; nowhere where it is not here."""
+        found = self._nodes.get(node)
+        return QModelIndex() if found is None else self._at(found)
+
     def images(self, place: Index) -> list[int]:
         """The images at a place: one, or all of a group, in the order in which they are shown."""
         return [node.image for node in self._node(place).leaves()] if place.isValid() else []
@@ -222,8 +227,7 @@ class QueueTree(NodeTree):
         """Bring the tree to what it shall be now. What is known of images that have left stays: they may come back."""
         indexes = [row.index for row in self._queue.rows() if self._accepts(row)]
         self.arranging.emit()
-        for index in self._leaves.keys() - set(indexes):
-            self._take_out(self._leaves.pop(index))
+        self.take_out(self._leaves.keys() - set(indexes))
         places = {index: self._places.get(index) or self._unplaced(index) for index in indexes}
         self.settle(arrange(indexes, places) if self._grouped else tuple(indexes))
         self.arranged.emit()

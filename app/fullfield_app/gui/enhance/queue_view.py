@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import (
     QEvent,
+    QItemSelection,
     QItemSelectionModel,
+    QItemSelectionRange,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -48,6 +52,7 @@ class QueueView(QTreeView):
         self._reported = self._lost = -1
         self._quiet = False
         self._before: tuple[int, list[int], bool, list[int]] = (-1, [], False, [])
+        self._marked: list[int] = []
         self._build()
         self._connect_signals()
 
@@ -130,8 +135,7 @@ class QueueView(QTreeView):
 
     def _connect_signals(self) -> None:
         self.selectionModel().currentChanged.connect(lambda *_: self._say_current())
-        self.selectionModel().selectionChanged.connect(lambda *_: self._say_current())
-        self.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
+        self.selectionModel().selectionChanged.connect(lambda *_: self._say_selection())
         self._tree.dataChanged.connect(lambda *_: self._blink_while_busy())
         self._tree.rowsInserted.connect(self._unfold)
         self._tree.arranging.connect(self._keep)
@@ -148,9 +152,12 @@ class QueueView(QTreeView):
             self.scrollTo(place)
 
     def _keep(self) -> None:
+        """Qt looks at all that is selected with each image that moves: meanwhile nothing is."""
         self._quiet = True
         seen = self._sees_current(self.viewport().rect())
         self._before = (self.current(), self.selected(), seen, self._tree.order())
+        self._marked = [place.internalId() for place in self.selectionModel().selectedIndexes()]
+        self.selectionModel().clearSelection()
 
     def _go_on(self) -> None:
         """What was selected stays so, and in sight; one looks at nothing that the list does not show.
@@ -159,6 +166,7 @@ class QueueView(QTreeView):
         else at the one that came after it, else at the one before it. What a filter has left out comes back where none
         was in the list meanwhile.
         """
+        self._mark(filter(QModelIndex.isValid, map(self._tree.place_of, self._marked)))
         self._quiet = False
         current, chosen, seen, earlier = self._before
         order = self._tree.order()
@@ -180,11 +188,24 @@ class QueueView(QTreeView):
         self.shown_changed.emit()
 
     def _select(self, indexes: list[int]) -> None:
-        for index in indexes:
-            self.selectionModel().select(self._tree.place(index), QItemSelectionModel.SelectionFlag.Select)
+        there = set(self._chosen())
+        self._mark(self._tree.place(index) for index in indexes if index not in there)
+
+    def _mark(self, places: Iterable[QModelIndex]) -> None:
+        """These are selected, too, at once: for each alone all that follows the selection would be done again."""
+        marked, add = QItemSelection(), QItemSelectionModel.SelectionFlag.Select
+        for place in places:
+            marked.append(QItemSelectionRange(place))
+        for selection in (marked, QItemSelection()):  # and what Shift adds next comes to them
+            self.selectionModel().select(selection, add)
 
     def _sees_current(self, room: QRect) -> bool:
         return room.intersects(self.visualRect(self.currentIndex()))
+
+    def _say_selection(self) -> None:
+        if not self._quiet:
+            self._say_current()
+            self.selection_changed.emit()
 
     def _say_current(self) -> None:
         if self._quiet:
