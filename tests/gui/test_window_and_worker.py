@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 
 from fullfield import system
 from fullfield.inputs.files import Found, discover
-from fullfield.protocol.events import ItemDecoded
+from fullfield.protocol.events import ItemDecoded, ItemWarned
 from fullfield_app.gui.enhance.opening import Opening
 from gui.conftest import make_files
 from gui.fake_job import FakeJob, leave_decoded
@@ -127,6 +127,20 @@ def test_that_starting_again_after_a_refused_command_leaves_one_worker_that_know
     assert len(jobs) == 2 and jobs[0].killed and jobs[1].posted[0]["command"] == "open"
 
 
+@pytest.mark.parametrize("gone", ["decoded-2", "enhanced-2-*"])
+def test_that_an_image_whose_pixels_are_gone_is_made_anew_when_one_looks_at_it(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], gone: str
+) -> None:
+    hands.drop_and_wait(radiographs)
+    hands.wait(lambda: len(hands.groups()) == 1)
+    (path,) = jobs[0].folder.glob(gone)
+    path.rename(path.with_name("elsewhere"))  # as the cache does for others, or a worker that ends
+    hands.choose_row(2)
+    hands.wait(lambda: hands.view("Image after").image_size() == (180, 240))
+    assert hands.view().image_size() == (180, 240) and not hands.sees("Message")
+    assert all("Enhanced" in row for row in hands.rows())
+
+
 def test_that_an_image_that_left_the_cache_is_shown_once_it_was_removed_and_opened_again(
     hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
 ) -> None:
@@ -135,7 +149,11 @@ def test_that_an_image_that_left_the_cache_is_shown_once_it_was_removed_and_open
     hands.drop(radiographs[:1])
     hands.wait(lambda: bool(jobs[0].posted))
     jobs[0].reported.append(ItemDecoded(index=0, decoded=str(folder)))
+    hands.wait(lambda: len(jobs[0].posted) == 4 and jobs[0].posted[-1] == jobs[0].posted[0])  # it is tried once more
+    jobs[0].reported.append(ItemDecoded(index=0, decoded=str(folder)))
     hands.wait(lambda: "no longer in the cache" in hands.text("Message, in full"))
+    jobs[0].reported.append(ItemWarned(index=0, text="Its window makes no sense."))
+    hands.wait(lambda: bool(hands.window._page.work.queue[0].source_notes))
     hands.list.setFocus()
     hands.key(Qt.Key.Key_Delete)
     hands.wait(lambda: not hands.rows())

@@ -232,7 +232,9 @@ class EnhancePanel(Page):
         for unsure in (self._tasks, self._saving, opening, offering, where, viewing.measuring):
             unsure.failed.connect(self.failed)
         self._grading.failed.connect(self.failed)
-        self._pictures.failed.connect(lambda _, error: self.failed.emit(error))
+        self._pictures.failed.connect(self._showing.miss)
+        self._showing.missed.connect(self.work.renew)
+        self._showing.failed.connect(self.failed)
         self._pictures.broken.connect(self.failed)
 
     # News -------------------------------------------------------------------------------------------------------

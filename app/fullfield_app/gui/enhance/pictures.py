@@ -95,7 +95,8 @@ class Pictures(QObject):
 
     def _ask(self, path: Path) -> bool:
         new = path not in self._asked | self._gone
-        self._asked.add(path)
+        if new:
+            self._asked.add(path)
         return new
 
     def _keep_small(self, index: int, image: QImage, header: Header) -> None:

@@ -115,6 +115,14 @@ class Queue:
         self._rows = dict(sorted(self._rows.items()))
         return sorted(back)
 
+    def renew(self, index: int) -> Close | None:
+        """Have an image opened, and enhanced if it was, anew: what the worker had left of it is gone. Returns the
+        command for the worker."""
+        row = self._rows[index]
+        command = self.remove([index])
+        self.restore([row])
+        return command
+
     def ask_export(self, exports: Iterable[Export]) -> Indexes:
         """Write these results, after what is still to be written; one to the same file comes in its place, and any in
         the place of what could not be written."""

@@ -11,12 +11,13 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from fullfield.errors import FullfieldError
 from fullfield.image.delivery import Appearance
 from fullfield.image.image import Voi, VoiTable
 from fullfield.image.values import Window
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_model import Queue
-from fullfield_app.gui.queue.row import Row, State
+from fullfield_app.gui.queue.row import Row, State, forgotten
 from fullfield_app.gui.translation import in_lines
 from fullfield_app.gui.view.camera import Orientation
 from fullfield_app.gui.view.canvas import Side
@@ -50,9 +51,13 @@ class Kept:
 
 
 class Showing(QObject):
-    """`row_shown`: the row and its source (each may be None) that are seen now."""
+    """`row_shown`: the row and its source (each may be None) that are seen now. `missed`: the index of an image whose
+    pixels are gone; `failed`: a FullfieldError, where making them anew is not wanted, or was in vain.
+    """
 
     row_shown = Signal(object, object)
+    missed = Signal(int)
+    failed = Signal(object)
 
     def __init__(self, queue: Queue, pictures: Pictures, view: CompareView, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -62,6 +67,7 @@ class Showing(QObject):
         self._windows: dict[tuple[int, Side], Kept] = {}
         self._results: dict[int, Path] = {}  # whose windows those are
         self._turned: dict[int, Appearance] = {}  # turn and inversion alone
+        self._anew: set[int] = set()  # missed, and not seen since
         self._view.shown_changed.connect(self._keep)
 
     @property
@@ -96,10 +102,25 @@ class Showing(QObject):
         table = kept[0].table if kept[0] is not None else None
         return replace(self._turned.get(index, Appearance()), before=before, after=after, table=table)
 
+    def miss(self, path: Path, error: FullfieldError) -> None:
+        """What was left there is gone: of hundreds of images the cache keeps the last, and a worker that ended took
+        its results with it."""
+        rows = (row for row in self._queue.rows() if path in (row.decoded, row.result.path if row.result else None))
+        row = min(rows, key=lambda row: row.index != self._index, default=None)
+        if row is None:
+            return
+        if row.index in self._anew or not forgotten(row).pending:
+            self.failed.emit(error)
+        else:
+            self._anew.add(row.index)
+            self.missed.emit(row.index)
+
     def refresh(self) -> None:
         """Show what there is now of the image one looks at."""
         row = self._queue.get(self._index)
         source, after = self._find(row)
+        if source is not None and after is not None:
+            self._anew.discard(self._index)
         pair = (source.picture if source is not None else None, after)
         messages = (self._before_text(row), self._after_text(row))
         for side, now, seen, message in zip(Side, pair, self._seen, messages, strict=True):

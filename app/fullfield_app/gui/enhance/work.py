@@ -114,6 +114,14 @@ class Work(QObject):
         self._begin_batch()
         self._tell(self.queue.ask_again(indexes))
 
+    def renew(self, index: int) -> None:
+        """What the worker had left of this image is gone from the disk: have it opened and enhanced anew."""
+        self._begin_batch()
+        command = self.queue.renew(index)
+        if command is not None:
+            self._session.post(command)
+        self._tell(frozenset({index}))
+
     def enhance_on(self, where: Where) -> None:
         """These enhance from now on; what is under way stays where it is."""
         self.where = where
