@@ -39,7 +39,7 @@ class Ward:
         self.weak: list[str] = []
         self.opened: dict[str, Any] = {}
         self._decoded, self._lock = decoded, threading.Lock()
-        monkeypatch.setitem(registry.DESTINATIONS, "ward", lambda address: self)
+        monkeypatch.setitem(registry.DESTINATIONS, "ward", lambda address, begun: self)
         monkeypatch.setattr(batch, "open_choice", self._open)
         monkeypatch.setattr(batch, "refuse_weak", self.weak.append)
         monkeypatch.setattr(batch, "Decoder", lambda folder, *, seconds: self)

@@ -45,7 +45,7 @@ class Memory:
     kept: ClassVar[dict[str, dict[tuple[str, str], bytes]]] = {}
     """By address, then by input and settings."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, begun: bool = False) -> None:
         self.closed, self.beside = False, dict[str, bytes]()
         self._there = self.kept.setdefault(address, {})
         self._lock = threading.Lock()

@@ -67,6 +67,16 @@ def test_that_a_disk_that_is_full_at_the_start_is_told_as_one_that_is_full_later
         Ledger(tmp_path)
 
 
+def test_that_no_folder_is_made_in_the_place_of_one_that_goes_while_a_result_is_written(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with closing(Ledger(out)) as ledger:
+        out.rename(tmp_path / "elsewhere")
+        files.write_bytes(ledger.parts / "0.dcm", b"result")  # which makes the folder of parts anew
+        with pytest.raises(CannotWrite, match="folder is gone"):
+            ledger.publish(ledger.parts / "0.dcm", Wanted(target=out / "x.dcm", input="i"), settings="s", output="o")
+    assert not list(tmp_path.rglob("*.dcm"))
+
+
 def test_that_a_folder_that_has_become_read_only_is_released_without_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,23 @@ def test_that_an_export_into_a_folder_that_a_run_writes_into_says_so(
     window.until(ItemDone)
 
 
+def test_that_the_rest_of_an_order_is_not_written_into_another_folder_where_the_first_is_gone(
+    window: Window, pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    window.open(pictures(0))
+    window.until(ItemEnhanced)
+    out = tmp_path / "share"
+    ask = partial(window.ask, "export", folder=str(out), format="dicom")
+    ask(target=str(out / "a.dcm"), order=1)
+    window.until(ItemDone)
+    out.rename(tmp_path / "elsewhere")
+    ask(target=str(out / "b.dcm"), order=1)
+    assert "folder is gone" in window.until(ItemFailed).error["detail"] and not out.exists()
+    ask(target=str(out / "b.dcm"), order=2)  # who orders anew wants it there
+    window.until(ItemDone, 2)
+    assert (out / "b.dcm").exists()
+
+
 def test_that_nothing_is_told_of_an_image_after_it_is_closed(window: Window, pictures: Callable[[int], Path]) -> None:
     for index in range(4):
         window.open(pictures(index), index)

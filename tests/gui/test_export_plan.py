@@ -50,6 +50,14 @@ def test_that_names_come_from_the_files_names_with_a_mark(tmp_path: Path) -> Non
     assert targets(made, {0, 1}, tmp_path) == [tmp_path / "IM1_enhanced.dcm", tmp_path / "sub" / "IM2_enhanced.dcm"]
 
 
+def test_that_what_is_ordered_together_is_known_as_one_order_and_an_export_asked_for_twice_as_one(
+    tmp_path: Path,
+) -> None:
+    made = rows((Path("/in/IM1.dcm"), "IM1.dcm"), (Path("/in/IM2.dcm"), "IM2.dcm"))
+    one, other = (plan(made, ordered({0, 1}, tmp_path), existing=Existing.ASK).exports for _ in range(2))
+    assert one[0].order == one[1].order != other[0].order and one == other
+
+
 def test_that_two_files_of_one_name_do_not_write_over_each_other(tmp_path: Path) -> None:
     made = rows((Path("/a/IM1.dcm"), "IM1.dcm"), (Path("/b/IM1.dcm"), "IM1.dcm"))
     assert len(set(targets(made, {0, 1}, tmp_path))) == 2

@@ -48,16 +48,19 @@ class Ledger:
     """What is written into one output folder, which is locked against a second run of ours.
 
     Raises OutputInvalid when another run holds the lock for longer than `wait` seconds, or when the folder cannot be
-    written; CannotWrite when there is no room in it.
+    written; CannotWrite when there is no room in it, or when it was `begun` and what was written is gone.
     """
 
-    def __init__(self, out: Path, *, wait: float = WAIT_SECONDS) -> None:
+    def __init__(self, out: Path, *, wait: float = WAIT_SECONDS, begun: bool = False) -> None:
         self._out, self._folder = out, out / FOLDER
         self.parts = self._folder / "parts"
         self._lock = threading.Lock()
         self._claims: dict[str, int] = {}
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            if begun:
+                _refuse_gone(self._folder / FILE)
+            else:
+                self._folder.mkdir(parents=True, exist_ok=True)
             files.share_as_folder(self._folder)
             self._run = _locked(self._folder / "run.lock", wait)
             self._holder.unlink(missing_ok=True)  # another user's, killed
@@ -81,12 +84,14 @@ class Ledger:
             ) from error
         self._empty_parts()
         try:
+            if begun:  # once more: what locks it makes a folder that has gone since
+                _refuse_gone(self._folder / FILE)
             self._results = Results(out)
             files.end_cut_line(self._folder / FILE)
         except OSError as error:
             self.close()
             raise (files.cannot_write if error.errno in files.NO_ROOM else unknown)(error) from error
-        except OutputInvalid:
+        except (OutputInvalid, CannotWrite):
             self.close()
             raise
 
@@ -123,9 +128,8 @@ class Ledger:
 
     def refuse_gone(self) -> None:
         """Raise CannotWrite where the folder is not there any more: in its place, under the point where a share was
-        mounted, another one would be made."""
-        if not self.parts.is_dir():
-            raise files.cannot_write(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
+        mounted, another one would be made: writing makes `parts` anew, but not the file that is locked."""
+        _refuse_gone(Path(self._run.lock_file))
 
     def publish(self, staged: Path, wanted: Wanted, *, settings: str, output: str) -> Path:
         """Move the finished file `staged` (in `parts`), whose SHA-256 is `output`, to its place, as it is found now;
@@ -169,6 +173,11 @@ class Ledger:
     def _key(self, path: Path) -> str:
         """The same for two names that are one on some file system."""
         return unicodedata.normalize("NFC", str(path.relative_to(self._out))).casefold()
+
+
+def _refuse_gone(known: Path) -> None:
+    if not known.exists():
+        raise files.cannot_write(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
 
 
 def tidy(out: Path) -> None:

@@ -86,6 +86,7 @@ class _Session:
         self._enhancing = Lane()  # and exports
         self._away: Lane | None = None
         self._leaving: dict[int, threading.Event] = {}
+        self._begun: set[tuple[str, int]] = set()  # where, and of which order, something was exported
         self._opening.put(self._reading.warm)
 
     def close(self) -> None:
@@ -253,10 +254,12 @@ class _Session:
         )
         source = as_source(self._reading.load(image))
         address = command.folder or str(Path(command.target).parent)
-        with contextlib.closing(open_destination(address)) as destination:
+        order = (address, command.order)
+        with contextlib.closing(open_destination(address, begun=order in self._begun)) as destination:
             verdict = process(
                 request, destination, source=source, enhance=lambda _: result.load(), emit=self._context.emit
             )
+            self._begun.add(order)
         self._context.emit(verdict)
 
     def _say(self, text: str) -> None:

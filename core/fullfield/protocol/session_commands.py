@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fullfield.image.delivery import FULL, Delivery
 from fullfield.image.values import Changes
@@ -56,7 +56,8 @@ class Export(Command):
     """Write the enhanced item `index` to `target` in `format`; an existing file stays unless `overwrite`.
 
     `folder`: the address of where exports go: a folder in or below which `target` lies; "": the target's own.
-    `delivery`: all of its data, or the picture as it is displayed, and what is written below it.
+    `delivery`: all of its data, or the picture as it is displayed, and what is written below it. `order`: a number of
+    all that were asked for together: once one of them was begun, no other makes a folder that is gone anew.
     """
 
     index: int
@@ -65,6 +66,7 @@ class Export(Command):
     folder: str = ""
     overwrite: bool = False
     delivery: Delivery = FULL
+    order: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

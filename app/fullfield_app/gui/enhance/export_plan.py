@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -58,7 +59,7 @@ def plan(rows: Sequence[Row], order: Order, *, existing: Existing) -> ExportPlan
             places[row.index], owners[_key(own.path)] = own, row.index
     for index, path in planned.items():
         owners.setdefault(_key(path), index)
-    exports, there = [], []
+    exports, there, number = [], [], time.monotonic_ns()
     for row in ordered:
         target, others = planned[row.index], partial(taken, index=row.index)
         place = places.get(row.index) or results.find(target, input=row.sha256, taken=others, anew=True)
@@ -78,6 +79,7 @@ def plan(rows: Sequence[Row], order: Order, *, existing: Existing) -> ExportPlan
                 folder=str(order.folder),
                 overwrite=existing is Existing.REPLACE,
                 delivery=order.deliveries[row.index],
+                order=number,
             )
         )
     return ExportPlan(exports=tuple(exports), existing=tuple(there))

@@ -19,12 +19,13 @@ from fullfield.protocol.events import ItemDone
 class Folder:
     """`address`: its path. Locked against other runs until it is closed; targets are names in it, or paths below it.
 
-    Raises OutputInvalid where another run writes into it, or it cannot be written.
+    Raises OutputInvalid where another run writes into it, or it cannot be written; CannotWrite where it was `begun`
+    and is gone.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, begun: bool = False) -> None:
         self._out = Path(address)
-        self._ledger = Ledger(self._out)
+        self._ledger = Ledger(self._out, begun=begun)
 
     def has(self, request: Request, input: str) -> bool:
         """See `Destination`."""

@@ -12,15 +12,18 @@ from fullfield.enhance.destinations.base import Store
 from fullfield.enhance.destinations.folder import Folder
 from fullfield.errors import UsageError
 
-DESTINATIONS: dict[str, Callable[[str], Store]] = {"": Folder}
-"""By scheme, what opens an address."""
+DESTINATIONS: dict[str, Callable[[str, bool], Store]] = {"": Folder}
+"""By scheme, what opens an address; see `open_destination`."""
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 
 
-def open_destination(address: str) -> Store:
-    """The destination at an address. Raises UsageError for a scheme that is not known, OutputInvalid."""
+def open_destination(address: str, *, begun: bool = False) -> Store:
+    """The destination at an address. `begun`: something of the same order is there, and none is made in its place.
+
+    Raises UsageError for a scheme that is not known, OutputInvalid, CannotWrite.
+    """
     found = _SCHEME.match(address)
     scheme = found[1] if found else ""
     if scheme not in DESTINATIONS:
         raise UsageError(f"Cannot send results to an address of the kind {scheme!r}.", hint="Name a folder.")
-    return DESTINATIONS[scheme](address)
+    return DESTINATIONS[scheme](address, begun)
