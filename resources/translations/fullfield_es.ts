@@ -3129,6 +3129,10 @@
         <translation>Además, {amount} de la memoria del propio equipo.</translation>
     </message>
     <message>
+        <source>Beside them all processes together take {amount} of their computers&apos; own memory.</source>
+        <translation>Además, todos los procesos juntos ocupan {amount} de la memoria propia de sus equipos.</translation>
+    </message>
+    <message>
         <source>Light, sign</source>
         <translation>Luz, signo</translation>
     </message>

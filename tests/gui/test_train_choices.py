@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from fullfield.plan import spec as specs
+from fullfield.protocol.plan import RankPlan
 from fullfield.protocol.setup_events import PlanReady
 from fullfield.techniques import registry
 from fullfield_app.gui.train import choices as forms
@@ -166,6 +167,8 @@ def test_that_the_parts_add_up_to_the_total() -> None:
     beside = plan_facts.of(reported(8 * GIB, free=9 * GIB, host=GIB), on_cpu=False)
     assert sum(count for _, count in beside.parts) == 8 * GIB
     assert beside.host_bytes == GIB
+    two = replace(reported(8 * GIB, free=9 * GIB, host=GIB).plan, devices=(RankPlan(host_bytes=GIB),) * 2)
+    assert plan_facts.of(PlanReady(number=1, plan=two), on_cpu=False).host_bytes == 2 * GIB, "of both cards"
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,14 @@ def test_that_where_nothing_fits_the_least_is_named_and_each_device_that_is_too_
 def test_that_a_plan_is_a_line() -> None:
     line = "a + b: the process{} will hold at most 3.0 GiB (of it the training's tensors 1.0 GiB){}, 1.25 × time, {}"
     assert plans.describe(PLAN) == line.format(" on x, the fullest of 2 devices,", "", "exact")
-    one = replace(PLAN, devices=PLAN.devices[:1], host_bytes=GIB, exact=False)
+    one = replace(PLAN, devices=(), host_bytes=GIB, exact=False)
     assert plans.describe(one) == line.format("", ", 1.0 GiB of host memory", "not exact")
     assert plans.names(replace(PLAN, techniques=())) == "no technique"
+
+
+def test_that_the_host_memory_of_several_devices_is_that_of_all_together() -> None:
+    several = replace(PLAN, host_bytes=GIB, devices=tuple(replace(one, host_bytes=GIB) for one in PLAN.devices))
+    assert ", 2.0 GiB of host memory of all processes together, " in plans.describe(several)
 
 
 def test_that_one_device_alone_has_nothing_to_say_of_several() -> None:

@@ -107,13 +107,14 @@ def _tell(event: Event, *, quiet: bool = False) -> None:
         return
     plan = event.plan
     label, sure = (f" ({plan.estimate})", ", an estimate") if plan.estimate else ("", "")
+    of_all = ", of all processes together" if len(plan.devices) > 1 else ""
     lines = (
         " + ".join(plan.techniques) or "no technique",
         f"  memory  the process will hold at most {format_bytes(plan.process_bytes)}{label}",
         f"          of it the training's tensors {format_bytes(plan.allocator_bytes)}, most in {plan.peak_at}:",
         *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan.by_kind.items() if count),
         f"          {_parts(plan)}",
-        *([f"  host    {format_bytes(plan.host_bytes)}"] if plan.host_bytes else []),
+        *([f"  host    {format_bytes(plan.moved_bytes)}{of_all}"] if plan.moved_bytes else []),
         *_devices(plan),
         *(f"  {line}" for line in of_several(plan)),
         f"  time    {plan.time_factor:.2f} × the plain step ({plan.flop_factor:.2f} × its FLOPs){sure}",

@@ -113,8 +113,10 @@ _SOURCES = {MEASURED: "measured here", ESTIMATED: "an estimate", GIVEN: "as it i
 def describe(plan: Plan) -> str:
     """One line for people."""
     kind = "exact" if plan.exact else "not exact"
-    host = f", {format_bytes(plan.host_bytes)} of host memory" if plan.host_bytes else ""
-    on = f" on {plan.device}, the fullest of {len(plan.devices)} devices," if len(plan.devices) > 1 else ""
+    on, of_all = "", ""
+    if len(plan.devices) > 1:
+        on, of_all = f" on {plan.device}, the fullest of {len(plan.devices)} devices,", " of all processes together"
+    host = f", {format_bytes(plan.moved_bytes)} of host memory{of_all}" if plan.moved_bytes else ""
     most, tensors = format_bytes(plan.process_bytes), format_bytes(plan.allocator_bytes)
     return (
         f"{names(plan)}: the process{on} will hold at most {most} (of it the training's tensors {tensors}){host}, "

@@ -122,6 +122,11 @@ class Plan(DevicePlan):
     notes: tuple[str, ...] = ()
 
     @property
+    def moved_bytes(self) -> int:
+        """In the host tier of all devices together."""
+        return sum(one.host_bytes for one in self.devices or (self,))
+
+    @property
     def waits_long(self) -> bool:
         """Whether the link between ranks is the limit."""
         return self.waiting > MOST_WAITING

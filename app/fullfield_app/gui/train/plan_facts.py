@@ -28,11 +28,11 @@ class Facts:
     memory, then `reserve`. `total`: of the process at its highest; `tensors`: of it, the training's tensors.
 
     `limit`: bytes that are free on the device, or all of a card that is not here; `budget`: what was asked for, or 0.
-    `host_bytes`: in the computer's own memory beside a card. `time`: by the plain step. `size`: (height, width)
-    in pixels, `batch`: images of a step. `step_seconds`: of a step on this computer, roughly; 0: not known. Of several
-    devices, `ranks`: what each takes, `limits`: what each has free, `link`: what is between them, `alone`: what the
-    best of them would do alone, `fewer`: a smaller number of machines, `waiting`: the share of a step that ranks wait
-    for messages, `waits_long`: the link is the limit.
+    `host_bytes`: in the computer's own memory beside a card, of all devices together. `time`: by the plain step.
+    `size`: (height, width) in pixels, `batch`: images of a step. `step_seconds`: of a step on this computer, roughly;
+    0: not known. Of several devices, `ranks`: what each takes, `limits`: what each has free, `link`: what is between
+    them, `alone`: what the best of them would do alone, `fewer`: a smaller number of machines, `waiting`: the share of
+    a step that ranks wait for messages, `waits_long`: the link is the limit.
     """
 
     techniques: tuple[str, ...]
@@ -103,7 +103,7 @@ def rungs(event: PlanReady, *, on_cpu: bool) -> tuple[Facts, ...]:
 def _facts(plan: Plan, *, limit: int, budget: int, on_cpu: bool) -> Facts:
     known = [(kind, plan.by_kind.get(kind, 0)) for kind in KINDS]
     # The most that is there may be there at another moment than the peak: of that, the host's share is what is left.
-    host, total = plan.host_bytes, plan.process_bytes
+    total = plan.process_bytes
     own = {HOST: plan.host_bytes, LIBRARIES: plan.library_bytes, LOADER: plan.loader_bytes} if on_cpu else {}
     beside = list(own.items())
     over = max(0, sum(count for _, count in (*known, *beside)) - total)
@@ -116,7 +116,7 @@ def _facts(plan: Plan, *, limit: int, budget: int, on_cpu: bool) -> Facts:
         tensors=plan.allocator_bytes,
         limit=limit,
         budget=budget,
-        host_bytes=0 if on_cpu else host,
+        host_bytes=0 if on_cpu else plan.moved_bytes,
         time=plan.time_factor,
         exact=plan.exact,
         estimate=plan.estimate,

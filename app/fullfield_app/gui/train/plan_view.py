@@ -108,6 +108,8 @@ class PlanView(QWidget):
             found.append(self.tr("An estimate: this card is not in this computer (± 10 %)."))
         if facts.host_bytes:
             text = self.tr("Beside it {amount} of the computer's own memory.")
+            if len(facts.ranks) > 1:
+                text = self.tr("Beside them all processes together take {amount} of their computers' own memory.")
             found.append(text.format(amount=numbers.data(facts.host_bytes)))
         return [*found, *facts.notes]
 
