@@ -144,6 +144,36 @@ def test_that_a_number_that_is_typed_and_not_entered_yet_counts_for_what_is_expo
     assert [command["command"] for command in asked] == ["enhance"] and "0.7" in str(asked[0]["changes"])
 
 
+def test_that_a_number_that_is_typed_is_that_of_its_image_where_a_key_goes_on_to_the_next_one(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    number = opened.widget("Number: Detail, Amount")
+    assert isinstance(number, QDoubleSpinBox)
+    before = len(enhancements(jobs))
+    number.setFocus()
+    number.selectAll()
+    opened.qtbot.keyClicks(number, "0.7")
+    opened.qtbot.keyClick(number, Qt.Key.Key_PageDown)
+    opened.qtbot.wait(REST_MILLISECONDS + 100)
+    [asked] = enhancements(jobs)[before:]
+    assert asked["index"] == 0 and asked["changes"] == [["detail.gain", 0.7]]
+
+
+def test_that_a_number_that_is_being_typed_stays_while_the_one_before_it_is_enhanced_with(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    number, view = opened.widget("Number: Detail, Amount"), opened.window.findChild(CompareView)
+    assert isinstance(number, QDoubleSpinBox)
+    press(opened, Qt.Key.Key_End)
+    number.setFocus()
+    number.selectAll()
+    opened.qtbot.keyClicks(number, "0.7")
+    opened.wait(lambda: seen(view) > 40)
+    assert (number.text(), number.value()) == ("0.7", 4.0)
+    opened.click("Reset: Detail, Amount")
+    assert number.text() == f"{number.value():.2f}" != "4.00", "the preset's own"
+
+
 def test_that_what_a_slider_tries_is_not_exported_as_it_was_before(
     opened: Hands, jobs: list[FakeJob], tmp_path: Path
 ) -> None:

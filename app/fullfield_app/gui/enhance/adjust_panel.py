@@ -158,6 +158,7 @@ class AdjustPanel(QWidget):
         self.moved.emit(slider.title)
 
     def _go_back(self) -> None:
+        self.take_typed()
         self.show_preset(self._preset, self._preset, "")
         self._moved = list(self._sliders)
         self.moved.emit(self._reset.text())

@@ -32,6 +32,7 @@ class Adjustment(QObject):
         self.adjusting = Adjusting(self.panel, view, work, pictures, side.list.selected, commands.change, self)
         side.choice.adjust_toggled.connect(self.adjusting.show_panel)
         self.panel.save_asked.connect(self._save)
+        commands.deciding.connect(self.panel.take_typed)  # a key leaves the number that it is typed in
         commands.deciding.connect(self.adjusting.settle)
 
     def toggle(self) -> None:

@@ -198,7 +198,6 @@ class EnhancePanel(Page):
         self._offering.chosen.connect(side.choice.take_model)
         self._commands.follow(self.actions_by_key)
         self._commands.export_again.connect(self._exports.again)
-        self._exports.deciding.connect(self._adjustment.panel.take_typed)  # a key leaves the number that it is typed in
         self._exports.deciding.connect(self._commands.deciding)
         self._export.follow(*(self.actions_by_key[key] for key in ("export_selected", "export_new")))
         side.filter.changed.connect(self._filter)

@@ -56,13 +56,15 @@ class ParameterSlider(QWidget):
         self._number.interpretText()
 
     def show_value(self, value: float, own: float) -> None:
-        """Show `value`; `own` is the preset's."""
-        self._own = own
+        """Show `value`; `own` is the preset's. What is being typed stays where the value is the one of before."""
+        self._own, before, typed = own, self._number.value(), self._number.typed
         with QSignalBlocker(self._number), QSignalBlocker(self._slider):
             self._number.setValue(own)
             self._own_said = self._number.value()
             self._number.setValue(value)
             self._slider.setValue(self._step(self._number.value()))
+            if typed and self._number.value() == before:
+                self._number.lineEdit().setText(typed)
         self._show_changed()
 
     # Within -----------------------------------------------------------------------------------------------------
@@ -126,6 +128,7 @@ class ParameterSlider(QWidget):
         self.moved.emit()
 
     def _go_back(self) -> None:
+        self.take_typed()
         self.show_value(self._own, self._own)
         self.moved.emit()
         self.rested.emit()

@@ -45,8 +45,8 @@ class QueueCommands(QObject):
         return {
             "undo": self._undo,
             "redo": self._redo,
-            "next": lambda: listed.step(1),
-            "previous": lambda: listed.step(-1),
+            "next": lambda: self._step(1),
+            "previous": lambda: self._step(-1),
             "enhance": lambda: self._enhance(listed.selected(), lambda row: row.method, ""),
             "grouped": self._group,
             "again": self.try_again,
@@ -186,6 +186,10 @@ class QueueCommands(QObject):
             self._decisions.enhance(
                 methods, counted, lambda undone: setattr(bar, "choice", before if undone else after)
             )
+
+    def _step(self, rows: int) -> None:
+        self.deciding.emit()  # while the image that it was tried on is still the selected one
+        self._side.list.step(rows)
 
     def _group(self) -> None:
         self._side.list.set_grouped(self._actions["grouped"].isChecked())

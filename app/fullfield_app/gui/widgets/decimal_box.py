@@ -12,6 +12,11 @@ class DecimalBox(QDoubleSpinBox):
     what is typed and not taken over yet; where nothing is, it is the window's key.
     """
 
+    @property
+    def typed(self) -> str:
+        """What is typed and not taken over yet; "" where nothing is."""
+        return self.text() if self.text() != self._said() else ""
+
     def event(self, event: QEvent) -> bool:
         """Claim the key that the window has a command for."""
         if event.type() is QEvent.Type.ShortcutOverride and self._takes_back(event):
@@ -35,7 +40,7 @@ class DecimalBox(QDoubleSpinBox):
 
     def _takes_back(self, event: QEvent) -> bool:
         escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
-        return escape and self.text() != self._said()
+        return escape and bool(self.typed)
 
     def _said(self) -> str:
         return f"{self.prefix()}{self.textFromValue(self.value())}{self.suffix()}"
