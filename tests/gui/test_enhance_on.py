@@ -4,6 +4,7 @@ lost is said."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,14 @@ def test_that_what_is_ticked_is_kept_for_the_next_window_but_where_images_may_no
     toggle(after, "This computer")
     assert ticked(after) == "This computer", "something enhances"
     assert set(after.window._store.now.enhance_on) == {"other"}, "the next machine is ticked in place of this computer"
+
+
+def test_that_what_another_window_has_ticked_meanwhile_is_kept_beside_what_is_ticked_here(hands: Hands) -> None:
+    settings.update(lambda now: replace(now, enhance_on=("other",)))
+    toggle(hands, "gpu")
+    hands.wait(lambda: set(settings.load()[0].enhance_on) == {"gpu", "other"})
+    toggle(hands, "gpu")
+    hands.wait(lambda: settings.load()[0].enhance_on == ("other",))
 
 
 @pytest.mark.parametrize("address", ["me@other-room", "me@elsewhere"])

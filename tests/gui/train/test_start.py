@@ -11,8 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from fullfield import files
 from fullfield.jobs.job import Job
+from fullfield_app import settings
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
+from fullfield_app.gui.train import remembered
+from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.panel import TrainPanel
 from fullfield_app.gui.widgets.accessible import complete
 from gui.clipping import clipped
@@ -138,8 +141,6 @@ def test_that_the_form_comes_back_and_the_folder_is_in_no_settings(
     tick(hands, "Use Recompute the cheap steps")
     type_size(hands, "1024")
     hands.window.shut_down()
-    from fullfield_app import settings
-
     text = settings.path().read_text()
     assert "images" not in text
     window = MainWindow(Workers(session=start, launch=setup.launch, attach=setup.attach))
@@ -155,6 +156,13 @@ def test_that_the_form_comes_back_and_the_folder_is_in_no_settings(
         assert combo.currentText() == "1024"
     finally:
         window.shut_down()
+
+
+def test_that_a_form_that_nobody_has_changed_leaves_the_one_of_another_window_as_it_is(hands: Hands) -> None:
+    other = Choices().with_value("size", 1024)
+    settings.update(lambda now: remembered.remember(now, other))
+    hands.window.shut_down()
+    assert remembered.recall(settings.load()[0]) == other
 
 
 def test_that_no_text_of_the_page_and_its_dialogs_is_cut_and_every_name_is_there_once(hands: Hands, data: Path) -> None:

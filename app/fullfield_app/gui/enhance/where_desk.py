@@ -28,6 +28,7 @@ from fullfield_app.gui.train.probing import Probing
 from fullfield_app.gui.widgets.label import clean
 from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.gui.widgets.question import Answer, Question, ask
+from fullfield_app.settings import Settings
 
 translate = QCoreApplication.translate
 
@@ -177,9 +178,13 @@ class WhereDesk(QObject):
 
     def _keep(self, name: str, on: bool) -> None:
         """For the next window."""
+
+        def change(settings: Settings) -> Settings:
+            others = tuple(one for one in settings.enhance_on if one != name)
+            return replace(settings, enhance_on=(*others, name) if on else others)
+
         if self._store is not None:
-            others = tuple(one for one in self._store.now.enhance_on if one != name)
-            self._store.change(lambda settings: replace(settings, enhance_on=(*others, name) if on else others))
+            self._store.change(change)
 
     def _show(self) -> None:
         names = set(self._work.where.names) if self._work.where.machines or not self._waiting else set[str]()

@@ -280,5 +280,6 @@ class TrainPanel(Page):
         self._more.show_choices(self._choices, self._choices.mistakes())
 
     def _remember(self) -> None:
-        if self._store is not None:
+        """Not a form that nobody has changed: another window may have kept its own meanwhile."""
+        if self._store is not None and self._choices != remembered.recall(self._store.now):
             self._store.change(lambda now: remembered.remember(now, self._choices))
