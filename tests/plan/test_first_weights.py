@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import map_file
 from fullfield.errors import ModelError
-from fullfield.model import shipped
+from fullfield.model import ensemble, shipped
 from fullfield.plan import first_weights
 from fullfield.plan.spec import TrainSpec
 from fullfield_app.cli import weights
@@ -48,10 +49,33 @@ def test_that_a_link_that_leads_to_itself_is_not_the_model_that_ships(
 
 
 @pytest.mark.parametrize(("chosen", "reported"), [("none", "starts from scratch."), ("w.pth", "from the given file.")])
-def test_that_other_choices_stay_as_they_are(chosen: str, reported: str) -> None:
+def test_that_other_choices_stay_as_they_are(
+    chosen: str, reported: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("w.pth").touch()
     asked = replace(ASKED, weights=chosen)
     assert first_weights.decided(asked) == asked
     assert weights.line(asked).endswith(reported)
+
+
+def test_that_a_file_that_a_network_cannot_begin_from_is_refused_before_anything_is_done(tmp_path: Path) -> None:
+    flat, two, other = (tmp_path / name for name in ("flat.safetensors", "two.safetensors", "other.pth"))
+    map_file.write(flat)
+    map_file.write(tmp_path / "again.safetensors", name="again")
+    ensemble.join((flat, tmp_path / "again.safetensors"), two)
+    other.touch()
+    for path, network, detail in (
+        (flat, "unet", "It is a map network, this training is of a U-Net resnet18."),
+        (two, "map", "It is an ensemble of 2 networks, and one is needed here."),
+        (tmp_path / "gone.pth", "unet", "The file is not there"),
+        (other, "map", "It is no model of this program"),
+    ):
+        with pytest.raises(ModelError) as caught:
+            first_weights.decided(replace(ASKED, weights=str(path), network=network))
+        assert caught.value.detail.startswith(detail)
+    asked = replace(ASKED, weights=str(flat), network="map")
+    assert first_weights.decided(asked) == asked
 
 
 def test_that_the_file_of_the_model_that_ships_is_chosen_by_its_name_and_any_other_by_its_path(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ that a grey picture gives the same response as before (the paper's choice, and s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 import torch
@@ -15,7 +14,6 @@ from safetensors import SafetensorError
 from safetensors import torch as safetensors
 from torch import Tensor
 
-from fullfield.errors import ModelError
 from fullfield.model import card as cards
 from fullfield.model import foreign, imagenet, registry
 from fullfield.model.card import NetworkSpec
@@ -49,7 +47,7 @@ def start(spec: NetworkSpec, weights: str, *, seed: int) -> Start:
     if weights == NO_WEIGHTS:
         return Start(network, f"The network starts {scratch}.")
     if weights != IMAGENET:
-        return _from_file(network, registry.first_weights(weights), seed)
+        return _from_file(network, weights, seed)
     _fill_encoder(network, _imagenet_state(spec.encoder))
     return Start(
         network,
@@ -62,36 +60,19 @@ def sum_colours(weight: Tensor) -> Tensor:
     return weight.sum(dim=1, keepdim=True)
 
 
-def _from_file(network: Network, path: Path, seed: int) -> Start:
-    if _is_fullfield(path):
+def _from_file(network: Network, weights: str, seed: int) -> Start:
+    path = registry.first_weights(weights)
+    if registry.begins_from(weights, network.spec) is not None:
         model = load(path)
         if model.card.network != network.spec:
-            raise cards.refused(
-                f"It is a {model.card.network.title}, this training is of a {network.spec.title}.",
-                "Choose the same network for the training, or other weights.",
-            )
+            raise registry.of_another(model.card, network.spec)
         return Start(model.network.train(), cards.from_model(model.card.name), model.card.data_sha256)
-    if not network.spec.of.encoders:
-        raise cards.refused(
-            f"It is no model of this program; other weights are for encoders, and a {network.spec.title} has none.",
-            "Choose a model of the same kind, or start without (--weights none).",
-        )
     _fill_encoder(network, foreign.state(path))
     return Start(
         network,
         "The encoder starts from the weights in the given file (colour channels summed), "
         f"the decoder from scratch (random weights, seed {seed}).",
     )
-
-
-def _is_fullfield(path: Path) -> bool:
-    if path.suffix != cards.SUFFIX:
-        return False
-    try:
-        cards.read(path)
-    except ModelError:
-        return False
-    return True
 
 
 def _imagenet_state(encoder: str) -> Mapping[str, Tensor]:

@@ -20,7 +20,7 @@ from fullfield.image.values import PRESET, SHIPPED
 from fullfield.model import card as cards
 from fullfield.model import ensemble, shipped, tried, weakness
 from fullfield.model import uses as model_uses
-from fullfield.model.card import LARGEST_BYTES, SUFFIX, Card
+from fullfield.model.card import LARGEST_BYTES, SUFFIX, Card, NetworkSpec
 from fullfield.model.uses import Use
 
 DEFAULTS = model_uses.FILE
@@ -86,6 +86,38 @@ def first_weights(weights: str) -> Path:
     """The file whose weights a training starts from: the model that ships where `weights` is its reserved name, else
     the file of that path. Raises ModelError where none ships."""
     return resolve(SHIPPED) if weights == SHIPPED else Path(weights)
+
+
+def begins_from(weights: str, network: NetworkSpec) -> Card | None:
+    """The card of the model that `first_weights` names; None: its file is of no model of ours, and for an encoder.
+
+    Raises ModelError where none ships, the file is not there, or no such network can begin from it.
+    """
+    path = first_weights(weights)
+    with cards.reading():
+        path.stat()
+    try:
+        card = cards.read(path) if path.suffix == SUFFIX else None
+    except ModelError:
+        card = None
+    if card is not None:
+        ensemble.refuse_several(card)
+        if card.network.name != network.name:
+            raise of_another(card, network)
+    elif not network.of.encoders:
+        raise cards.refused(
+            f"It is no model of this program; other weights are for encoders, and a {network.title} has none.",
+            "Choose a model of the same kind, or start without (--weights none).",
+        )
+    return card
+
+
+def of_another(card: Card, network: NetworkSpec) -> ModelError:
+    """A model that a training of this network cannot begin from."""
+    return cards.refused(
+        f"It is a {card.network.title}, this training is of a {network.title}.",
+        "Choose the same network for the training, or other weights.",
+    )
 
 
 def inspect(path: Path) -> Card:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from fullfield import files
 from fullfield.image.method import SHIPPED
-from fullfield.model import imagenet, shipped
+from fullfield.model import imagenet, registry, shipped
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.imagenet import HOST
-from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS, TrainSpec
+from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS, TrainSpec, network
 
 __all__ = ["HOST", "Kept", "decided", "fetch_command", "here", "kept", "megabytes", "named"]
 
@@ -41,12 +41,14 @@ def decided(spec: TrainSpec, *, everywhere: bool = True) -> TrainSpec:
     """`spec` with "auto" replaced by what that is on this computer. `everywhere`: those that train along have
     ImageNet's.
 
-    Raises ModelError where ImageNet's are asked for by name and are not here.
+    Raises ModelError where ImageNet's are asked for by name and are not here, or the network cannot begin from a file.
     """
     if spec.weights == AUTO:
         return replace(spec, weights=IMAGENET if everywhere and here(spec) else NO_WEIGHTS)
     if spec.weights == IMAGENET and not here(spec):
         raise imagenet.missing(spec.encoder)
+    if spec.weights not in (IMAGENET, NO_WEIGHTS):
+        registry.begins_from(spec.weights, network(spec))
     return spec
 
 
