@@ -6891,6 +6891,10 @@
         <translation>Había bits activos por encima de los que el archivo dice guardar; se han ignorado.</translation>
     </message>
     <message>
+        <source>Bring back the file of then under its name, then go on with this run.</source>
+        <translation>Devuelva a su nombre el archivo de entonces y continúe después con esta ejecución.</translation>
+    </message>
+    <message>
         <source>Bring the folder back, or choose another one, and start again.</source>
         <translation>Recupere la carpeta o elija otra, y empiece de nuevo.</translation>
     </message>
@@ -9745,6 +9749,10 @@
     <message>
         <source>The file names a character set that is not known here; letters with accents may be read wrongly.</source>
         <translation>El archivo indica un juego de caracteres que aquí no se conoce; las letras con acentos pueden leerse mal.</translation>
+    </message>
+    <message>
+        <source>The file of first weights is another one than when the first member was to begin from it.</source>
+        <translation>El archivo de pesos iniciales ya no es el mismo que cuando el primer miembro iba a partir de él.</translation>
     </message>
     <message>
         <source>The file of member {0} is gone.</source>

@@ -19,6 +19,7 @@ class EnsembleSpec:
 
     `processes`: of each member, on this computer. `images_to`: addresses of nodes to which this user has said that the
     images may go. `keep`: the name under which the model is put among this user's models; "": it only lies in the run.
+    `weights_sha256`: of the file of first weights; "": they are of no file, or an older version has begun it.
     """
 
     training: Training
@@ -26,6 +27,7 @@ class EnsembleSpec:
     processes: Count = 1
     images_to: tuple[str, ...] = ()
     keep: str = ""
+    weights_sha256: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from fullfield import files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
@@ -31,7 +30,7 @@ from fullfield.protocol.commands import PAUSE, PAUSED, Stop
 from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberReported
 from fullfield.protocol.events import EpochDone, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.protocol.places import LOCAL
-from fullfield.runs import joined, runs
+from fullfield.runs import joined, one_start, runs
 from fullfield.runs.runs import KIND, Label, State
 
 
@@ -57,7 +56,7 @@ def prepare(
     keep: str = "",
 ) -> EnsembleSpec:
     """What the job shall do, with the first member's run there already, so that it can be shown. Raises UsageError,
-    also where images may not go to one of the nodes, and CannotWrite."""
+    also where images may not go to one of the nodes, ModelError where first weights are gone, and CannotWrite."""
     refuse(training, len(folders))
     for name in map(places.which, each_place(training.place)):
         if name:
@@ -69,6 +68,7 @@ def prepare(
         processes=processes,
         images_to=images_to,
         keep=keep,
+        weights_sha256="" if all(map(has_begun, folders)) else one_start.sha256(training.weights),
     )
     if not (folders[0] / JOB).exists():
         save(_job(made, training, 1, each_place(training.place)[0]), folders[0])
@@ -100,17 +100,9 @@ def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
         changed = plans.differences(training, then)
         if training.data != then.data and Path(then.data).exists():
             changed.append("data")
-        if not all(have) and "weights" not in changed and _another(training.weights, then.weights):
+        if not all(have) and "weights" not in changed and one_start.is_another(training.weights, known):
             changed.append("weights")
         plans.refuse_changed(changed)
-
-
-def _another(weights: str, then: str) -> bool:
-    """Whether these are other first weights, of files by what they hold: those of a file that is gone are, too."""
-    try:
-        return weights != then and files.sha256(Path(weights)) != files.sha256(Path(then))
-    except OSError:
-        return True
 
 
 def has_begun(folder: Path) -> bool:
@@ -136,7 +128,8 @@ def new_folders(members: int) -> list[Path]:
 def _job(spec: EnsembleSpec, training: TrainSpec, member: int, place: str) -> Job:
     own = replace(training, member=member, place=place)
     if place == LOCAL:  # on another machine what is there decides
-        return Job.of(first_weights.decided(own), processes=spec.processes)
+        begun = has_begun(Path(spec.runs[member - 1]))
+        return Job.of(own if begun else first_weights.decided(own), processes=spec.processes)
     address = nodes.find(places.which(place)).address
     return Job.of(own, images_to=address if address in spec.images_to else "")
 
@@ -222,6 +215,8 @@ class _Row:
         try:
             if before is not None:
                 taken_over.take_over(folder, before)
+            if not has_begun(folder):
+                one_start.refuse_another(self._spec, number)
             job = _job(self._spec, self._training, number, place)
             member = _Member(number, place, launching.launch(job, folder=folder), folder)
             self._active[place] = member
