@@ -29,7 +29,12 @@ def test_that_an_error_for_people_is_told_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("foreign", "ours"), [(MemoryError(), OutOfMemory), (OSError(28, "No space left on device"), CannotWrite)]
+    ("foreign", "ours"),
+    [
+        (MemoryError(), OutOfMemory),
+        (OSError(28, "No space left on device"), CannotWrite),
+        (OSError("libnot.so.9: cannot open shared object file"), FullfieldError),  # ctypes, of a library
+    ],
 )
 def test_that_a_foreign_error_is_translated(foreign: Exception, ours: type[FullfieldError]) -> None:
     assert type(items.explain(foreign)) is ours

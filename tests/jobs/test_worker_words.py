@@ -21,6 +21,7 @@ from fullfield.jobs import worker
         (ImportError("a.so: cannot open shared object file: Cannot allocate memory"), OutOfMemory, "more memory"),
         (ModuleNotFoundError("No module named 'torch'", name="torch"), MissingPart, "torch"),
         (OSError(errno.ENOSPC, "No space left on device"), files.CannotWrite, "No space left on device"),
+        (OSError("libnot.so.9: cannot open shared object file"), FullfieldError, "did not foresee. OSError"),
         (ModuleNotFoundError("No module named 'own'", name="own"), FullfieldError, "send us its.log of the run's"),
         (ZeroDivisionError("secret"), FullfieldError, "did not foresee. ZeroDivisionError"),
     ],

@@ -96,7 +96,7 @@ def explain(error: Exception) -> FullfieldError:
                 detail="Memory ran out.",
                 hint="Close other programs, enhance fewer images at once, or take a preset instead of a model.",
             )
-        case OSError():
+        case OSError(errno=int()):  # else a library says it, as of one that is not loaded
             return files.cannot_write(error)
     missing = parts.missing(error)
     if missing is not None:

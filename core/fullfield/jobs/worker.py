@@ -253,7 +253,7 @@ def in_words(error: Exception, name: str) -> FullfieldError:
     if not isinstance(error, OSError) and (missing := parts.missing(error)) is not None:
         return missing
     _log.error("the run failed", exc_info=error)
-    if isinstance(error, OSError):
+    if isinstance(error, OSError) and error.errno is not None:  # else a library says it, as of one that is not loaded
         return files.cannot_write(error)
     return FullfieldError(
         "The run ended by an error that we did not foresee.",
