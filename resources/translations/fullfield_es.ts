@@ -10347,6 +10347,10 @@
         <translation>Entrenar para int8 ocupa más memoria que el entrenamiento normal: el redondeo guarda mapas propios.</translation>
     </message>
     <message>
+        <source>Training needs images of at least two patients; a patient is the header&apos;s Patient ID, or a folder called patient and a number, or just a long number where names below it only count, or else the first part of the file&apos;s name.</source>
+        <translation>Para entrenar hacen falta imágenes de al menos dos pacientes; el paciente se reconoce por el Patient ID de la cabecera, o por una carpeta llamada patient y un número, o solo un número largo si los nombres dentro de ella solo cuentan, o si no por la primera parte del nombre del archivo.</translation>
+    </message>
+    <message>
         <source>Try again later.</source>
         <translation>Inténtelo más tarde.</translation>
     </message>
@@ -11237,10 +11241,6 @@
     <message>
         <source>Train without --compare, or on this computer (--on local).</source>
         <translation>Entrene sin --compare, o en este equipo (--on local).</translation>
-    </message>
-    <message>
-        <source>Training needs images of at least two patients; a patient is the header&apos;s Patient ID, or a folder called patient and a number, or else the first part of the file&apos;s name.</source>
-        <translation>Para entrenar hacen falta imágenes de al menos dos pacientes; el paciente se reconoce por el Patient ID de la cabecera, o por una carpeta llamada patient y un número, o si no por la primera parte del nombre del archivo.</translation>
     </message>
     <message>
         <source>Try again.</source>

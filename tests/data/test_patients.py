@@ -22,6 +22,10 @@ from fullfield.data.patients import of_name
         ("raw/17.png", "17"),
         ("reference/17.png", "17"),
         ("rex_2024_01.dcm", "rex_2024"),
+        ("4711082/1.png", "4711082"),
+        ("raw/4711082/study1/IMG_0002.png", "4711082"),
+        ("4711082/00001300_002.png", "00001300"),
+        ("2048/17.png", "17"),  # a size
     ],
 )
 def test_that_a_name_gives_the_patient(relative: str, group: str) -> None:

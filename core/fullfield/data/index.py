@@ -23,7 +23,7 @@ from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
 from fullfield.image.image import InputKind
 
-VERSION = 4
+VERSION = 5
 NO_IMAGES = companions.SUFFIXES | {".zip"}  # by name alone: a second look reads no content
 SYSTEM_FILES = companions.NAMES | {"thumbs.db", "desktop.ini", "dicomdir"}
 

@@ -37,7 +37,8 @@ def by_patient(images: Iterable[tuple[str, str]], *, fraction: float, seed: int)
             "Cannot split the data into a training and a validation part.",
             detail=f"There are {sum(map(len, of_patient.values()))} images of {len(of_patient)} patients.",
             hint="Training needs images of at least two patients; a patient is the header's Patient ID, or a folder "
-            "called patient and a number, or else the first part of the file's name.",
+            "called patient and a number, or just a long number where names below it only count, or else the first "
+            "part of the file's name.",
         )
     groups = sorted((sorted(keys) for keys in of_patient.values()), key=lambda keys: _order(keys, seed))
     wanted = max(1, round(fraction * sum(map(len, groups))))
