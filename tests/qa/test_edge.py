@@ -47,6 +47,23 @@ def test_that_frequencies_are_told_by_the_spacing_across_the_edge() -> None:
     assert first is not None and second is not None and second == pytest.approx(first * PITCH / 0.12, rel=0.01)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_that_declared_padding_is_no_part_of_an_edge_and_is_named_where_it_is_too_near(turned: bool) -> None:
+    plane = made(noise=3.0)
+    columns = np.arange(COLUMNS)[None, :] - COLUMNS / 2 + np.zeros((ROWS, 1))
+    for away, level in ((30, 0.0), (30, 65535.0), (14, 0.0), (14, 65535.0)):
+        at = np.arange(ROWS)[:, None] * math.tan(math.radians(2.0)) - ROWS / 2 * math.tan(math.radians(2.0))
+        padding = columns < at - away if away < 20 else columns < -away - 8.0
+        padded = np.where(padding, level, plane)
+        given = (padded.T, padding.T) if turned else (padded, padding)
+        if away < 20:
+            with pytest.raises(InputRefused, match="padding, which is no image, lies on the edge or too near"):
+                edge.find(given[0], (PITCH, PITCH), padding=given[1])
+        else:
+            found = edge.find(given[0], (PITCH, PITCH), padding=given[1])
+            assert edge.straightened(found.of(given[1].astype(float)), found)[0].mean() < 0.01
+
+
 def test_that_a_sharp_edge_does_not_fall_to_half_before_nyquist_s_frequency() -> None:
     plane = made(sigma=0.02, noise=1.0)
     assert mtf.measure(plane, edge.find(plane, (PITCH, PITCH))).falls_to(0.5) is None

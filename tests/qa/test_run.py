@@ -267,7 +267,7 @@ def test_that_an_edge_stands_over_no_flat_field_where_there_are_two_and_files_of
 def test_that_an_image_whose_fault_nobody_foresaw_costs_itself_alone(
     plates: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def odd(*_: object) -> None:
+    def odd(*_: object, **given: object) -> None:
         raise ZeroDivisionError("float division by zero")
 
     monkeypatch.setattr("fullfield.qa.edge.find", odd)

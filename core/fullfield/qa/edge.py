@@ -30,6 +30,7 @@ _REACH_MM = 25.0  # across, at most
 _LEAST_REACH = 16  # pixels
 _PERIODS = 3  # pixels that the edge crosses at least
 _FLAT = 0.25  # of the step: what changes more beside the edge is something else
+_STRAY = 0.01  # of a line beside the edge: pixels that have the value of padding by chance
 _SATURATED = 0.5  # of one side of the edge
 _NOISELESS = 0.4  # of one side, at its most frequent value: the noise there is less than a grey level
 
@@ -72,8 +73,15 @@ def _too_near() -> InputRefused:
     return refused("The edge is too near to the picture's border.", "Put the plate into the middle.")
 
 
-def find(plane: Plane, spacing_mm: tuple[float, float], ends: tuple[float, float] = (-math.inf, math.inf)) -> Edge:
-    """The edge of a picture. `spacing_mm`: of rows and of columns; `ends`: of the values that can be stored.
+def find(
+    plane: Plane,
+    spacing_mm: tuple[float, float],
+    ends: tuple[float, float] = (-math.inf, math.inf),
+    *,
+    padding: NDArray[np.bool_] | None = None,
+) -> Edge:
+    """The edge of a picture. `spacing_mm`: of rows and of columns; `ends`: of the values that can be stored; `padding`:
+    what is no image.
 
     Raises InputRefused: there is none, it is tilted too much or too little, too short, saturated, or beside something.
     """
@@ -96,8 +104,9 @@ def find(plane: Plane, spacing_mm: tuple[float, float], ends: tuple[float, float
             f"The edge is too short: {last - first} pixels, tilted by {edge.angle:.1f}°.",
             f"It has to cross at least {_PERIODS} rows or columns; use a longer plate.",
         )
+    room = _room(upright.shape[1], edge, None if padding is None else edge.of(np.asarray(padding, np.float64)))
     _refuse_saturated(upright, edge, ends)
-    reach = _reach(upright, edge)
+    reach = _reach(upright, edge, room)
     return Edge(offset=offset, slope=slope, first=first, last=last, reach=reach, turned=turned, spacing=spacing)
 
 
@@ -236,14 +245,26 @@ def _is_noiseless(side: Plane) -> bool:
     return int(np.unique(side, return_counts=True)[1].max()) > _NOISELESS * side.size
 
 
-def _reach(plane: Plane, edge: Edge) -> int:
-    """Pixels on either side up to where something else begins, or the picture ends."""
+def _room(width: int, edge: Edge, padding: Plane | None) -> int:
+    """Pixels on either side, at most, up to where the picture or its image ends."""
     rows = np.array([edge.first, edge.last - 1])
     at = edge.offset + edge.slope * rows
-    room = int(min(at.min(), plane.shape[1] - 1 - at.max())) - 1
-    most = min(room, round(_REACH_MM / edge.spacing[1]))
+    most = min(int(min(at.min(), width - 1 - at.max())) - 1, round(_REACH_MM / edge.spacing[1]))
     if most < _LEAST_REACH:
         raise _too_near()
+    if padding is not None:
+        padded = np.flatnonzero(straightened(padding, edge, most)[0].mean(axis=0) > _STRAY)
+        most = min(most, int(np.abs(padded - most).min(initial=most + 1)) - 1)
+        if most < _LEAST_REACH:
+            raise refused(
+                "What the file declares as padding, which is no image, lies on the edge or too near to it.",
+                "Open the collimation wider, or leave the shutter of the detector's software out.",
+            )
+    return most
+
+
+def _reach(plane: Plane, edge: Edge, most: int) -> int:
+    """Pixels on either side, at `most`, up to where something else begins."""
     values, _ = straightened(plane, edge, most)
     profile = cv2.GaussianBlur(values.mean(axis=0)[None, :], (0, 0), 2)[0]
     sides = (profile[most::-1], profile[most:])

@@ -100,11 +100,11 @@ class Measured:
 def find(subject: Subject, plane: Plane, spacing: tuple[float, float], scale: Scale) -> Found:
     """Where the edge, the flat field or the discs lie. Raises InputRefused where there is none to measure."""
     ends = objects.ends(subject.image, scale)
+    padding = normalise.is_padding(subject.image, subject.image.pixels)
     match subject.what:
         case What.EDGE:
-            return Found(edge=edge.find(plane, spacing, ends))
+            return Found(edge=edge.find(plane, spacing, ends, padding=padding))
         case What.FLAT:
-            padding = normalise.is_padding(subject.image, subject.image.pixels)
             return Found(area=noise.area(plane, ends, logarithm=scale is Scale.LOGARITHM, padding=padding))
         case What.DISCS:
             return Found(discs=subject.discs or discs.find(plane, spacing))
