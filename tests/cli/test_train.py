@@ -170,6 +170,20 @@ def test_that_a_run_keeps_how_many_of_its_nodes_are_enough_on_other_ones_too(
     assert (launched[1].least, launched[1].most) == least_and_most
 
 
+def test_that_one_process_that_goes_on_before_anything_is_saved_does_without_what_several_shared(
+    launched: list[Job], tmp_path: Path
+) -> None:
+    out, shared = tmp_path / "run", ["--batch", "2", "--processes", "2", "--techniques", "data_parallel"]
+    line = ["train", "--out", str(out)]
+    arguments.parse([*line, "--data", "images", *shared])()
+    jobs.save(launched[0], out)
+    arguments.parse([*line, "--resume", "--processes", "1"])()
+    arguments.parse([*line, "--resume"])()
+    arguments.parse([*line, "--resume", "--processes", "1", "--techniques", "data_parallel"])()
+    asked = ["banded_loss", "data_parallel"]
+    assert [job.spec["techniques"] for job in launched] == [asked, ["banded_loss"], asked, asked]
+
+
 def test_that_more_processes_than_images_of_a_batch_start_nothing(launched: list[Job], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="fewer images in a batch \\(1\\) than processes"):
         arguments.parse(["train", "--data", "images", "--out", str(tmp_path / "run"), "--processes", "2"])()

@@ -12,7 +12,7 @@ from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.plan import spec as plans
-from fullfield.protocol import specs
+from fullfield.protocol import places, specs
 from fullfield.protocol.ensembles import LEAST, MOST, EnsembleSpec
 from fullfield.protocol.training import Training
 from fullfield.runs import ensemble
@@ -59,6 +59,20 @@ def processes(values: argparse.Namespace, device: str) -> int:
         return int(values.processes)
     then, count = begun(values.out) if values.resume else ({}, 0)
     return count if count == 1 or device == then.get("device") else plans.processes(device, count or 1)
+
+
+def left_alone(values: argparse.Namespace, spec: Training, count: int) -> Training:
+    """The training without what several processes shared, where one goes on in their place and nothing is saved yet, by
+    which it would know that itself."""
+    if not values.resume or hasattr(values, "techniques") or count > 1 or len(places.several(spec.place)) > 1:
+        return spec
+    if before(values.out) is not None or begun(values.out)[1] == 1 or has_begun(values.out):
+        return spec
+    alone = plans.alone(spec)
+    dropped = [text for text in spec.techniques if text not in alone]
+    if dropped and not (values.quiet or values.json):
+        say(f"One process goes on, without what several shared their work by: {', '.join(dropped)}.")
+    return replace(spec, techniques=alone)
 
 
 def job(values: argparse.Namespace, training: Training, processes: int) -> Job | None:

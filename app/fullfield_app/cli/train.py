@@ -137,6 +137,7 @@ def run(values: argparse.Namespace) -> int:
     fleets.bounds(nodes, len(places.several(spec.place)))  # refused before anything else is said
     spec = _with_weights(spec, values)
     processes = ensemble.processes(values, spec.device)
+    spec = ensemble.left_alone(values, spec, processes)
     job = ensemble.job(values, spec, processes)
     if job is None:
         agreed = load(values.out).images_to if values.resume else ""
