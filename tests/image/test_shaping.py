@@ -207,7 +207,35 @@ def test_that_a_raw_image_is_brought_up_where_much_is_bright_and_a_processed_one
         for kind in (InputKind.RAW, InputKind.PROCESSED)
     )
 
-    assert processed < 0.3 < 0.32 < raw < 0.35
+    assert processed < 0.3 < 0.32 < raw < 0.36
+
+
+def test_that_thin_tissue_of_a_raw_image_is_shown_and_a_makers_tone_is_kept() -> None:
+    preset = replace(presets.load("general-raw"), kinds=tuple(InputKind))
+    seen = shaping.Seen(low=0.0, median=0.62, most=0.8, high=0.98, ground=0.0, guarded=True)
+    fifth = np.array([[0.2]], np.float32)
+
+    raw, processed = (
+        shaping.curve(preset, seen, kind).apply(fifth.copy())[0, 0] for kind in (InputKind.RAW, InputKind.PROCESSED)
+    )
+    wanted = shaping.curve(replace(preset, gradation_slope=12.0), seen, InputKind.RAW).apply(fifth.copy())[0, 0]
+
+    assert processed < 0.07 < 0.14 < raw
+    assert wanted < 0.02
+
+
+@pytest.mark.parametrize("median", [0.66, 0.7, 0.78])
+def test_that_thin_tissue_is_shown_no_lighter_than_leaves_room_above_the_median(median: float) -> None:
+    preset = replace(presets.load("general-raw"), kinds=tuple(InputKind))
+    seen = shaping.Seen(low=0.0, median=median, most=(median + 1) / 2, high=0.98, ground=0.0, guarded=True)
+
+    raw, processed = (
+        shaping.curve(preset, seen, kind).apply(np.array([[0.2, median]], np.float32))[0]
+        for kind in (InputKind.RAW, InputKind.PROCESSED)
+    )
+
+    assert raw[0] > 1.5 * processed[0]
+    assert processed[1] < raw[1] < 0.56
 
 
 @pytest.mark.parametrize("lifted", [0.01, 0.07, 0.24])

@@ -25,6 +25,7 @@ _PLACES = 1 << 16  # of the curve's table
 _FLAT = 7e-5  # of the output: it ends where the curve's own ends are that near
 _GENTLEST, _LESS_STEEP = 1.0, 0.1  # the slope of a curve that is nearly straight, and by how much it falls
 _STEEPER, _MET = 0.02, 1e-3  # by how much it rises, and how near a point is met
+_FIFTH = 0.2  # of the range from black to white
 _CENTRES = (-1.0, 2.0)  # of the logistic curve; farther out it is an exponential and would burn one end
 
 
@@ -122,13 +123,17 @@ def fit(
     points: Sequence[tuple[float, float]],
     slope: float,
     least: tuple[float, float] | None = None,
+    dark: float = 0.0,
+    most: tuple[float, float] = (0.0, 1.0),
     steepest: float = 0.0,
 ) -> Gradation:
     """The curve that brings each point's value to its output fraction, or below: the darkest that any of them asks for.
 
     A point that no curve of this family reaches is met as nearly as its bounds allow. `black` < `white`. `least`: a
     value and how dark it may come out: for it the curve is less steep in the middle, at last nearly a straight line.
-    `steepest`: the slope up to which the curve is made steeper where a point is met by none that is as steep as asked.
+    `dark`: what the darkest fifth of the range is shown with, beside what a straight line gives it: for that the curve
+    is less steep, too, as long as a value does not come out brighter than it may (`most`). `steepest`: the slope up to
+    which the curve is made steeper where a point is met by none that is as steep as asked.
     """
     width = white - black
     places = [((value - black) / width, fraction) for value, fraction in points]
@@ -136,6 +141,12 @@ def fit(
     while least and slope > _GENTLEST and _through((least[0] - black) / width, slope, centre) < least[1]:
         slope = max(slope - _LESS_STEEP, _GENTLEST)
         centre = max(_centre(place, fraction, slope) for place, fraction in places)
+    while slope > _GENTLEST and _through(_FIFTH, slope, centre) < dark * _FIFTH:
+        gentler = max(slope - _LESS_STEEP, _GENTLEST)
+        moved = max(_centre(place, fraction, gentler) for place, fraction in places)
+        if _through((most[0] - black) / width, gentler, moved) > most[1]:
+            break
+        slope, centre = gentler, moved
     while slope < steepest and any(_through(place, slope, centre) > fraction + _MET for place, fraction in places):
         slope = min(slope + _STEEPER, steepest)
         centre = max(_centre(place, fraction, slope) for place, fraction in places)

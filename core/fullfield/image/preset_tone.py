@@ -48,12 +48,15 @@ def table(image: Image) -> Plane | None:
     if work.guard is not None:
         made = made - work.guard
     seen, counted = work.planes[0], (field.image | field.dark).astype(np.float32)  # blades are as bright as bone
-    counted = cv2.resize(counted, seen.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    counted, body = (
+        cv2.resize(mask.astype(np.float32), seen.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        for mask in (counted, field.anatomy)
+    )
     while max(seen.shape) > _COARSE:
-        seen, made, counted = cv2.pyrDown(seen), cv2.pyrDown(made), cv2.pyrDown(counted)
+        seen, made, counted, body = (cv2.pyrDown(plane) for plane in (seen, made, counted, body))
     logits = _logit(shaping.curve(preset, work.seen, image.kind).apply(made.copy()))
     inside = counted >= min(_COUNTED, float(counted.max()))
-    places, heights = _curve(seen[inside], logits[inside])
+    places, heights = _curve(seen[inside], logits[inside], body[inside])
     return np.clip(_along(scale.table, places, heights) / SPAN + 0.5, 0, 1).astype(np.float32)
 
 
@@ -82,13 +85,15 @@ def _logit(fraction: Plane) -> Values:
     return np.asarray(np.log(held / (1 - held)))
 
 
-def _curve(seen: Plane, logits: Values) -> tuple[Values, Values]:
-    """Where each part of the grey levels lies, and the logit there: two places at least."""
+def _curve(seen: Plane, logits: Values, body: Plane) -> tuple[Values, Values]:
+    """Where each part of the grey levels lies, and the logit there: two places at least. A curve that its steepness
+    bounds goes through the median of what is anatomy (`body`: its share of each pixel), not of the ground."""
     order = np.argsort(seen, kind="stable")
     parts = [part for part in np.array_split(order, _PARTS) if part.size]
     places = np.array([seen[part].mean(dtype=np.float64) for part in parts])
     apart = np.concatenate([[True], np.diff(places) > _APART])
     places, heights = places[apart], np.array([np.median(logits[part]) for part in parts])[apart]
+    mostly = np.array([body[part].mean() for part in parts])[apart] > 0.5
     if len(places) < 2:
         return np.array([places[0], places[0] + 1]), np.array([heights[0], heights[0] + _LEAST])
     heights = _rising(heights)
@@ -97,7 +102,8 @@ def _curve(seen: Plane, logits: Values) -> tuple[Values, Values]:
     slopes = np.clip(np.diff(heights) / widths, whole * _STEEPNESS[0], whole * _STEEPNESS[1])
     slopes = np.convolve(np.pad(slopes, 1, mode="edge"), _HAT, "valid")
     made = np.concatenate([[0.0], np.cumsum(slopes * widths)])
-    return places, made + np.median(heights - made)
+    missed = heights - made
+    return places, made + np.median(missed[mostly] if mostly.any() else missed)
 
 
 def _rising(heights: Values) -> Values:

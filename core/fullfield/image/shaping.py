@@ -29,6 +29,9 @@ _BRIGHTEST_MEDIAN = 0.58  # of the output: where the anatomy's median may lie, w
 _USUAL_MEDIANS = 0.4, 0.45  # of the presets that ship: beyond, both limits go along, for somebody wants it so
 _ROOM = 2.3  # of what is left above the 90th percentile's limit, taken with each unit that the median is wanted beyond
 _STEEPEST = 12.0  # what a preset may ask for: where a bright picture is wanted darker than usual
+_USUAL_SLOPE = 5.0  # the presets' steepest: beyond, dark parts may be pressed more and more, for somebody wants it so
+_LIGHTEST_MEDIAN = 0.53  # of the output: where thin tissue is shown no lighter, though it is still hidden
+_DARK_SHOWN = 0.8  # of what a straight line gives a raw image's darkest fifth: thin tissue, which a sigmoid hides
 _DARKEST_MEDIAN = 0.32  # of a raw image's output: no darker, though much of the anatomy is far brighter
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 _LEAST_LEVELS = 5
@@ -192,7 +195,12 @@ def curve(preset: Preset, seen: Seen, kind: InputKind) -> Gradation:
         raw = kind is InputKind.RAW  # nobody has yet decided how dark it is shown
         least = (seen.median, min(_DARKEST_MEDIAN, met[0][1])) if raw else None
         slope = preset.gradation_slope
-        return gradation.fit(black=black, white=white, points=met, slope=slope, least=least, steepest=steepest)
+        usual_slope = float(np.clip((_STEEPEST - slope) / (_STEEPEST - _USUAL_SLOPE), 0, 1))
+        dark = _DARK_SHOWN * usual_slope if raw else 0.0
+        most = (seen.median, max(_LIGHTEST_MEDIAN, met[0][1]))
+        return gradation.fit(
+            black=black, white=white, points=met, slope=slope, least=least, dark=dark, most=most, steepest=steepest
+        )
 
     found = through(points(usual))
     if preset.gradation_median == usual:
