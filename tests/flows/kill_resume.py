@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 from PIL import Image as Pillow
 from safetensors.numpy import load_file
 
 from fullfield import files, system
 from fullfield.jobs.handle import JobHandle
-from fullfield.jobs.job import Job
+from fullfield.jobs.job import Job, worker
 from fullfield.jobs.launch import attach, launch
 from fullfield.model.phantom import phantom
 from fullfield.protocol.events import Notice, RunEnded, RunFailed, StepDone
@@ -97,11 +98,24 @@ def kill_at(job: JobHandle, step: int, *, inside_write: bool) -> tuple[int, bool
         for event in job.poll():
             if isinstance(event, StepDone):
                 reached = event.step
-        if reached >= step and (not inside_write or _writing(store)):
+        if reached >= step and (not inside_write or _caught(job, store)):
             break
         time.sleep(0.001 if reached >= step else 0.01)
     job.kill()
     return reached, _writing(store)
+
+
+def _caught(job: JobHandle, store: Path) -> bool:
+    """Whether it stands still with a checkpoint half written: killed while it goes on, it may be at the end of it."""
+    known = worker(job.folder) if _writing(store) else None
+    if known is None:
+        return False
+    process = psutil.Process(known.pid)
+    process.suspend()
+    if not _writing(store):
+        process.resume()
+        return False
+    return True
 
 
 def _writing(store: Path) -> bool:

@@ -31,12 +31,14 @@ from fullfield.training_part import place
 
 A, B, END = Notice(text="a", time=1.0), Notice(text="b", time=2.0), RunEnded(reason="completed", time=3.0)
 
+PID = (1 << 22) + 4711  # of no process: Linux has none beyond 1 << 22
+
 
 class Process:
     """A worker that has ended by `returncode`, or lives."""
 
     def __init__(self, returncode: int | None = None, *, lingers: bool = False) -> None:
-        self.pid, self.returncode, self.stdin, self.lingers = 4711, returncode, io.BytesIO(), lingers
+        self.pid, self.returncode, self.stdin, self.lingers = PID, returncode, io.BytesIO(), lingers
         self.waited: list[float] = []
 
     def poll(self) -> int | None:
@@ -110,7 +112,7 @@ def test_that_a_worker_that_lingers_after_its_end_is_killed_unless_it_tidies_els
         _tidies = True
 
     run.tell(END)
-    for kind, killed in ((Tidies, []), (LocalJob, [4711])):
+    for kind, killed in ((Tidies, []), (LocalJob, [PID])):
         assert kind(run.folder, 0, Process(lingers=True)).poll() == [END]  # type: ignore[arg-type]
         assert run.killed == killed
 
@@ -190,7 +192,7 @@ def test_that_one_that_is_killed_after_it_was_asked_to_stop_has_been_stopped_onc
     if asked:
         handle.stop()
     handle.kill()
-    assert run.killed == [4711, os.getpid()]
+    assert run.killed == [PID, os.getpid()]
     assert event_log.has_ended(run.folder) is (asked and gone)
     before = event_log.size(run.folder)
     handle.kill()
@@ -272,7 +274,7 @@ def test_that_a_worker_is_begun_with_its_python_and_bound_as_its_kind_is(
     theirs = dict(os.environ) if python is None else other_python.environment()
     interpreter.prepare_for_torch(theirs)
     assert values == {name: value for name, value in theirs.items() if name != "RANK"}
-    assert handle.alive() and json.loads((tmp_path / "start.json").read_text())["pid"] == 4711
+    assert handle.alive() and json.loads((tmp_path / "start.json").read_text())["pid"] == PID
 
 
 def test_that_several_are_refused_where_they_cannot_work_together(
@@ -298,7 +300,7 @@ def test_that_a_new_start_leaves_nothing_of_the_one_before_but_its_events(starti
         return Process()
 
     folder, begin, process = local.begun(Job(kind="empty", processes=2), run.folder, start)
-    assert seen == [False] and folder == run.folder and process.pid == 4711
+    assert seen == [False] and folder == run.folder and process.pid == PID
     assert begin == event_log.size(run.folder) > 0
     new, begin, _ = local.begun(Job(kind="empty"), None, lambda folder: Process())  # type: ignore[arg-type,return-value]
     assert begin == 0 and new.parent == files.runs_folder() and jobs.load(new) == Job(kind="empty")
