@@ -102,3 +102,12 @@ def make_files(folder: Path, names: list[str]) -> list[Path]:
     for name in names:
         (folder / name).write_bytes(name.encode())
     return [folder / name for name in names]
+
+
+@pytest.fixture
+def opened(hands: Hands, radiographs: list[Path]) -> Hands:
+    """Two images, enhanced, with the sliders beside them."""
+    hands.drop_and_wait(radiographs[:2])
+    hands.wait(lambda: hands.view("Image after").image_size() is not None)
+    hands.click("Adjust the preset with sliders")
+    return hands

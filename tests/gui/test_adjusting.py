@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
 
 import asking
 from fullfield.image import own_presets, presets
@@ -24,15 +24,6 @@ from gui.hands import LEFT, Hands
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 GAIN = "Slider: Detail, Amount"
-
-
-@pytest.fixture
-def opened(hands: Hands, radiographs: list[Path]) -> Hands:
-    """Two images, enhanced, with the sliders beside them."""
-    hands.drop_and_wait(radiographs[:2])
-    hands.wait(lambda: hands.view("Image after").image_size() is not None)
-    hands.click("Adjust the preset with sliders")
-    return hands
 
 
 def test_that_every_slider_is_called_for_screen_readers_as_it_is_titled(opened: Hands) -> None:
@@ -127,51 +118,6 @@ def test_that_a_value_is_decided_before_what_is_decided_next(opened: Hands, jobs
     opened.list.setFocus()
     opened.key(Qt.Key.Key_Z, CONTROL)
     opened.wait(lambda: enhancements(jobs)[-1]["changes"] == [["detail.gain", 4.0]])
-
-
-def test_that_a_number_that_is_typed_and_not_entered_yet_counts_for_what_is_exported_by_a_key(
-    opened: Hands, jobs: list[FakeJob]
-) -> None:
-    number = opened.widget("Number: Detail, Amount")
-    assert isinstance(number, QDoubleSpinBox)
-    before = len(jobs[0].posted)
-    number.setFocus()
-    number.selectAll()
-    opened.qtbot.keyClicks(number, "0.7")
-    opened.qtbot.keyClick(number, Qt.Key.Key_E, CONTROL)
-    opened.wait(lambda: opened.text("Message, in short") == "One image was not exported.")
-    asked = [command for command in jobs[0].posted[before:] if command["command"] in ("enhance", "export")]
-    assert [command["command"] for command in asked] == ["enhance"] and "0.7" in str(asked[0]["changes"])
-
-
-def test_that_a_number_that_is_typed_is_that_of_its_image_where_a_key_goes_on_to_the_next_one(
-    opened: Hands, jobs: list[FakeJob]
-) -> None:
-    number = opened.widget("Number: Detail, Amount")
-    assert isinstance(number, QDoubleSpinBox)
-    before = len(enhancements(jobs))
-    number.setFocus()
-    number.selectAll()
-    opened.qtbot.keyClicks(number, "0.7")
-    opened.qtbot.keyClick(number, Qt.Key.Key_PageDown)
-    opened.qtbot.wait(REST_MILLISECONDS + 100)
-    [asked] = enhancements(jobs)[before:]
-    assert asked["index"] == 0 and asked["changes"] == [["detail.gain", 0.7]]
-
-
-def test_that_a_number_that_is_being_typed_stays_while_the_one_before_it_is_enhanced_with(
-    opened: Hands, jobs: list[FakeJob]
-) -> None:
-    number, view = opened.widget("Number: Detail, Amount"), opened.window.findChild(CompareView)
-    assert isinstance(number, QDoubleSpinBox)
-    press(opened, Qt.Key.Key_End)
-    number.setFocus()
-    number.selectAll()
-    opened.qtbot.keyClicks(number, "0.7")
-    opened.wait(lambda: seen(view) > 40)
-    assert (number.text(), number.value()) == ("0.7", 4.0)
-    opened.click("Reset: Detail, Amount")
-    assert number.text() == f"{number.value():.2f}" != "4.00", "the preset's own"
 
 
 def test_that_what_a_slider_tries_is_not_exported_as_it_was_before(
