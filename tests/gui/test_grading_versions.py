@@ -109,6 +109,7 @@ def test_that_an_image_is_not_seen_before_the_other_so_that_nothing_tells_which_
     assert isinstance(images, TakesView)
     enhanced.wait(lambda: any(isinstance(version, Take) for version in images.versions))
     if lost:
+        enhanced.wait(lambda: len(jobs) == 2)
         jobs[1].die()
         enhanced.wait(lambda: enhanced.sees("Try to make the image again"))
     left, right = (view(enhanced, side) for side in ("left", "right"))
