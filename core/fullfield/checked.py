@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+import sys
 import types
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -30,7 +31,8 @@ class Between:
 
 Count = Annotated[int, Between(0, 2**53)]
 """How many there are of something, such as bytes, steps or pixels."""
-PixelSize = tuple[Annotated[float, Between(1.0, math.inf)], Annotated[float, Between(1.0, math.inf)]]
+_Drawn = Annotated[float, Between(1.0, sys.float_info.max)]
+PixelSize = tuple[_Drawn, _Drawn]
 """A pixel's width and height as it is drawn, the smaller of them 1."""
 Seconds = Annotated[float, Between(0.0, 1e11)]
 """A duration, or a moment since the epoch (of the years to 5138)."""
