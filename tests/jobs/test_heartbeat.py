@@ -123,8 +123,10 @@ def test_that_a_real_worker_beats() -> None:
         while not any(isinstance(event, RunStarted) for event in handle.poll()):
             time.sleep(0.02)
         path = handle.folder / heartbeat.FILE
-        first = path.stat().st_mtime_ns
         end = time.monotonic() + 20
+        while not path.exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        first = path.stat().st_mtime_ns
         while path.stat().st_mtime_ns == first and time.monotonic() < end:
             time.sleep(0.05)
         assert path.stat().st_mtime_ns != first
