@@ -12,7 +12,9 @@ from fullfield.image import guards as limits
 from fullfield.model import tried
 
 
-@pytest.mark.parametrize("content", [b"\0" * 128 + b"DICM", b"[1]", b'{"general": 1'])
+@pytest.mark.parametrize(
+    "content", [b"\0" * 128 + b"DICM", b"[1]", b'{"general": 1', b'{"dose": 3}', b'{"map": {"mGy": 3}}']
+)
 def test_that_a_bench_refuses_a_file_of_others_before_it_measures(content: bytes, tmp_path: Path) -> None:
     there = tmp_path / "wrist.dcm"
     there.write_bytes(content)

@@ -216,7 +216,7 @@ def limits_in(path: Path, *names: str) -> Limits | None:
     found = next((values[name] for name in names if name in values), None) if isinstance(values, dict) else values
     if found is None:
         return None
-    if not isinstance(found, dict) or not all(isinstance(one, int | float) and one > 0 for one in found.values()):
+    if not _are_limits(found):
         raise ValueError(f"{path.name}: wanted a positive number of each figure")
     return Limits(of={str(key): float(one) for key, one in found.items()})
 
@@ -234,11 +234,18 @@ def write_limits(path: Path, limits: Mapping[str, Limits]) -> None:
 
 
 def is_ours(content: bytes) -> bool:
-    """Whether a file of this content can be written on."""
+    """Whether a file of this content has limits of our figures, and nothing else."""
     try:
-        return isinstance(checked.parse(content), dict)
+        values = checked.parse(content)
     except ValueError:
         return False
+    return isinstance(values, dict) and all(
+        _are_limits(limits) and all(name.split(" ")[0] in _SAYS for name in limits) for limits in values.values()
+    )
+
+
+def _are_limits(values: object) -> bool:
+    return isinstance(values, dict) and all(isinstance(one, int | float) and one > 0 for one in values.values())
 
 
 def _rounded(limits: Limits) -> dict[str, float]:
