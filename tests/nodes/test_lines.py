@@ -7,7 +7,6 @@ import hashlib
 import json
 import shlex
 import shutil
-import subprocess
 import tempfile
 import threading
 import time
@@ -32,7 +31,7 @@ from fullfield.nodes.line import Line
 from fullfield.nodes.mirror import Mirror
 from fullfield.nodes.pieces import Piece
 from fullfield.nodes.probe import Versions
-from fullfield.nodes.ssh import Gone, LineCut, NodeRefused
+from fullfield.nodes.ssh import LineCut, NodeRefused
 from fullfield.protocol import event_lines, events
 from fullfield.protocol.commands import PAUSE, Stop
 from fullfield.protocol.events import Notice, RunEnded, RunFailed
@@ -314,17 +313,6 @@ def test_that_a_computer_without_ssh_says_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("PATH", "")
     with pytest.raises(NodeRefused, match="This computer has no command ssh"):
         probe.there(servers.node.Node(name="gpu", address="gpu"))
-
-
-def test_that_a_run_that_was_forgotten_is_told_as_that(there: Path) -> None:
-    node = keep("gpu", there)
-    with pytest.raises(Gone, match="On the node gpu: The run is not here any more"):
-        ssh.ask(node, "forget", RUN)
-    run_there(there)
-    words = [*shlex.split(servers.command(there)), "node", "forget"]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert done.stdout == "What other computers had left here is removed.\n"
-    assert left(there / "cache" / "nodes") == []
 
 
 def test_that_a_node_that_hangs_is_given_up(there: Path) -> None:

@@ -226,7 +226,7 @@ def test_that_a_training_there_lives_through_all_that_befalls_it_and_no_event_is
         assert (run.folder / "checkpoints" / path.name).read_bytes() == path.read_bytes()
     (*_, sample) = (event for event in run.events if isinstance(event, SampleWritten))
     assert (run.folder / sample.sample).is_file() and (run.folder / "node-worker.log").is_file()
-    ssh.ask(node, "forget", mirror.read(run.folder).id)
+    ssh.forget(node, mirror.read(run.folder).id)
     assert left(there / "cache" / "nodes") == []
 
     run.start()  # its checkpoints go there again

@@ -58,6 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     follow.add_argument("--from", dest="begin", type=int, default=0, metavar="BYTE", help="of its events")
     forget = whats.add_parser("forget", help="on the node: remove a run that lies there, or all that do not go on")
     forget.add_argument("id", nargs="?", type=named, metavar="ID")
+    forget.add_argument("--json", action="store_true", help="by ssh: answer with a line of JSON")
 
 
 def run(values: argparse.Namespace) -> int:
@@ -80,7 +81,7 @@ def run(values: argparse.Namespace) -> int:
         case "enhance":
             return _leave(answering.answered(lambda: _enhance(values.id)))
         case "forget":
-            return answering.answered(lambda: _forget(values.id)) if values.id is not None else _forget_all()
+            return answering.answered(lambda: _forget(values.id)) if values.json else _tell_forgotten(values.id)
         case _:
             calls: dict[str, Callable[[], Fields | None]] = {
                 "probe": probe.here,
@@ -152,15 +153,18 @@ def _tell(one: Node) -> int:
     return int(ExitCode.ALL_DONE)
 
 
-def _forget(run: str) -> Fields:
+def _forget(run: str | None) -> Fields:
+    if run is None:
+        return {"running": kept.forget_all()}
     kept.forget(run)
     return {"forgotten": run}
 
 
-def _forget_all() -> int:
+def _tell_forgotten(run: str | None) -> int:
     try:
-        running = kept.forget_all()
+        running = _forget(run).get("running", 0)
     except OSError as error:
         raise cannot_write(error) from error
-    tell(f"What other computers had left here is removed{f', but for {running} that still run' if running else ''}.")
+    what = "What other computers had left here is" if run is None else "The run is"
+    tell(f"{what} removed{f', but for {running} that still run' if running else ''}.")
     return int(ExitCode.ALL_DONE)

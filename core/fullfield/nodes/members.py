@@ -121,7 +121,7 @@ class Members:
 def _forget(run: str, node: Node) -> None:
     for _ in range(FORGET_TRIES):
         with contextlib.suppress(FullfieldError):
-            ssh.ask(node, "forget", run)
+            ssh.forget(node, run)
             break
         time.sleep(LOOK_SECONDS)
 

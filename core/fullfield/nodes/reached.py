@@ -76,7 +76,7 @@ class Reached:
             line.close()
         for run in self._lost if self._sent else ():  # where its process was killed, it could not
             try:
-                ssh.ask(self._node, "forget", run)
+                ssh.forget(self._node, run)
             except LineCut:
                 break
             except FullfieldError:

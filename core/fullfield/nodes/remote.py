@@ -67,7 +67,7 @@ def work(job: Job, context: Context, /) -> int:
     run = mirror.note.id if completed else ""
     if run:
         with contextlib.suppress(FullfieldError):  # then it goes after a week
-            ssh.ask(there[0], "forget", run)
+            ssh.forget(there[0], run)
             mirror.forget()
     members.end(forget=run)
     return code

@@ -108,6 +108,11 @@ def ask(node: Node, *arguments: str, said: Fields | None = None, seconds: float 
         return answer
 
 
+def forget(node: Node, run: str) -> None:
+    """Have it remove a run that lies there. Raises as `ask`."""
+    ask(node, "forget", run, "--json")
+
+
 def line(values: Fields) -> bytes:
     """A line of JSON."""
     return json.dumps(values).encode() + b"\n"
