@@ -24,6 +24,7 @@ from fullfield.model import ensemble
 from fullfield.nodes import node as nodes
 from fullfield.plan import first_weights
 from fullfield.plan import spec as plans
+from fullfield.plan.begun import has_saved
 from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol import places
 from fullfield.protocol.commands import PAUSE, PAUSED, Stop
@@ -108,7 +109,7 @@ def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
 def has_begun(folder: Path) -> bool:
     """Whether a training has left something, which one with other settings would not go with."""
     end = event_log.end(folder)
-    return (end is not None and end.reason == State.COMPLETED) or any(folder.glob("checkpoints/step-*"))
+    return (end is not None and end.reason == State.COMPLETED) or has_saved(folder)
 
 
 def each_place(place: str) -> tuple[str, ...]:
@@ -128,8 +129,8 @@ def new_folders(members: int) -> list[Path]:
 def _job(spec: EnsembleSpec, training: TrainSpec, member: int, place: str) -> Job:
     own = replace(training, member=member, place=place)
     if place == LOCAL:  # on another machine what is there decides
-        begun = has_begun(Path(spec.runs[member - 1]))
-        return Job.of(own if begun else first_weights.decided(own), processes=spec.processes)
+        own = own if has_begun(Path(spec.runs[member - 1])) else first_weights.decided(own)
+        return Job.of(own, processes=spec.processes)
     address = nodes.find(places.which(place)).address
     return Job.of(own, images_to=address if address in spec.images_to else "")
 

@@ -25,6 +25,7 @@ from fullfield.memory import costs
 from fullfield.model.spec import called
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting, where
+from fullfield.plan.begun import has_saved
 from fullfield.plan.plan import Ladder, describe, too_small
 from fullfield.plan.question import Question
 from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
@@ -223,11 +224,6 @@ def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
         return None
     found = _run_by(folder)
     return spec.techniques if found is None else found  # it was not planned, or its note is damaged
-
-
-def has_saved(folder: Path) -> bool:
-    """Whether it has a checkpoint, with which other settings that decide are refused."""
-    return any(folder.glob("checkpoints/step-*"))
 
 
 def _asked(spec: TrainSpec) -> str:

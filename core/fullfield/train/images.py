@@ -18,6 +18,7 @@ from fullfield.errors import Interrupted
 from fullfield.image import presets
 from fullfield.image.presets import AUTO
 from fullfield.model.families import registry as families
+from fullfield.plan.begun import has_saved
 from fullfield.plan.spec import NATIVE, TrainSpec
 from fullfield.protocol.events import Notice, PhaseStarted
 
@@ -68,7 +69,7 @@ def _made(request: Request, context: Context, check: Callable[[Prepared], None],
 
     # Before its first checkpoint a run is for what the folder holds now, but for a further member of an ensemble; other
     # ranks find what the first has noted.
-    settled = not writes or _has_steps(context) or taken_over.is_bound(context.folder)
+    settled = not writes or has_saved(context.folder) or taken_over.is_bound(context.folder)
     data = prepare.noted(context.folder, request) if settled else None
     if data is None:
         begun = prepare.as_begun(context.folder, request) if settled else request
@@ -86,7 +87,7 @@ def _made(request: Request, context: Context, check: Callable[[Prepared], None],
 def stop_if_asked(context: Context, team: Team = ALONE) -> None:
     """Raise Interrupted where any rank of `team` is."""
     if team.any(context.stopping()):
-        if _has_steps(context):
+        if has_saved(context.folder):
             raise Interrupted(
                 "The training was stopped before its next step.",
                 hint="Go on with it (--resume): what was saved is kept.",
@@ -95,7 +96,3 @@ def stop_if_asked(context: Context, team: Team = ALONE) -> None:
             "The training was stopped before its first step.",
             hint="Start it again: the images that are prepared are kept.",
         )
-
-
-def _has_steps(context: Context) -> bool:
-    return any(context.folder.glob("checkpoints/step-*"))

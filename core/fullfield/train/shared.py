@@ -11,10 +11,11 @@ from fullfield.context import Context
 from fullfield.distribution import handed, meet
 from fullfield.distribution.team import Team
 from fullfield.plan import spec as specs
+from fullfield.plan.begun import has_saved
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice
 from fullfield.techniques import registry
-from fullfield.train import checkpoint_file, fit
+from fullfield.train import checkpoint_file
 from fullfield.train.checkpoint import Store
 from fullfield.train.checkpoint_file import Checkpoint, Entry
 
@@ -36,7 +37,7 @@ def of_ranks(spec: TrainSpec, ranks: int, context: Context) -> TrainSpec:
     """With what several processes share, where neither it is said, nor is it the planner's to choose. One that is left
     of several, or that goes on with a training, shares nothing. Raises UsageError."""
     if ranks == 1:
-        several = max(context.worlds) > 1 or fit.has_saved(context.folder)
+        several = max(context.worlds) > 1 or has_saved(context.folder)
         return replace(spec, techniques=specs.alone(spec)) if several else spec
     return replace(spec, techniques=specs.shared(spec, ranks, max(1, ranks // meet.here(ranks))))
 
