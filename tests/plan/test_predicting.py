@@ -18,10 +18,13 @@ def asked(**changes: object) -> Question:
     return Question(**{"height": 192, "width": 200, "encoder": "resnet18", "device": "cpu", **changes})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("side", "nearest"), [(100, 192), (0, 192), (20000, 16384)])
-def test_that_an_impossible_size_is_refused_with_the_nearest_that_works(side: int, nearest: int) -> None:
+@pytest.mark.parametrize(
+    ("height", "width", "nearest"),
+    [(100, 100, "192"), (0, 200, "192x200"), (20000, 192, "16384x192"), (20000, 100, "16384x192")],
+)
+def test_that_an_impossible_size_is_refused_with_the_nearest_that_works(height: int, width: int, nearest: str) -> None:
     with pytest.raises(UsageError) as caught:
-        asked(height=side)
+        asked(height=height, width=width)
     assert caught.value.hint == f"The nearest that works is {nearest}."
 
 

@@ -34,9 +34,9 @@ class Question(PlanSpec):
     trains_here: bool = False
 
     def __post_init__(self) -> None:
-        wrong = [side for side in (self.height, self.width) if not SMALLEST <= side <= LARGEST]
-        if wrong:
-            nearest = min(max(wrong[0], SMALLEST), LARGEST)
+        height, width = (min(max(side, SMALLEST), LARGEST) for side in (self.height, self.width))
+        if (height, width) != (self.height, self.width):
+            nearest = height if height == width else f"{height}x{width}"  # as --size is given
             raise UsageError(
                 f"Cannot plan a training at {self.height}×{self.width} pixels.",
                 detail=f"MS-SSIM needs {SMALLEST} pixels a side, and {LARGEST} are the most that a plan is made for.",
