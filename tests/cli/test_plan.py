@@ -53,6 +53,12 @@ def test_that_a_list_of_devices_is_planned_with_a_process_on_each() -> None:
         assert asked.processes == 1, "they need not be here, and the device says nothing of them"
 
 
+def test_that_one_card_that_is_not_here_is_for_no_more_than_one_process() -> None:
+    with pytest.raises(UsageError, match="--gpu names one card"):
+        plan.question(given("--gpu", "RTX 3060", "--processes", "2"))
+    assert plan.question(given("--gpu", "RTX 3060", "--processes", "1")).processes == 1
+
+
 def test_that_a_link_is_refused_where_one_device_alone_is_planned_for() -> None:
     for alone in ((), ("--gpu", "RTX 2070"), ("--cards", "RTX 2070"), ("--processes", "1")):
         with pytest.raises(UsageError, match="nothing connects it"):

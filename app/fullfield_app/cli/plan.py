@@ -75,6 +75,12 @@ def question(values: argparse.Namespace) -> PlanSpec:
     if values.budget and not budget:
         hint = "Leave --budget out to plan with what is free, or give an amount such as 4GiB."
         raise UsageError("Cannot plan a training in no memory at all.", hint=hint)
+    if values.gpu and (values.processes or 1) > 1:
+        raise UsageError(
+            f"Cannot plan for {values.processes} processes.",
+            detail="--gpu names one card, which one process has.",
+            hint=f'Name one for each process, for instance --cards "RTX 2070 x{values.processes}".',
+        )
     return PlanSpec(
         height=int(match[1]),
         width=int(match[2] or match[1]),
