@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,19 @@ def test_that_a_header_that_does_not_say_how_it_was_begun_is_passed_over(field: 
         store.save(2, TENSORS, {name: "x" for name in ("spec", "data") if name != field})
         assert store.begun() == {"version": VERSION, "spec": {"epochs": 1}, "data": "images"}
         assert store.step == 2
+
+
+def test_that_what_a_killed_training_had_half_written_goes_and_what_others_write_now_stays(tmp_path: Path) -> None:
+    parts = [tmp_path / name for name in ("checkpoints/.1.part", "samples/image-000/.2.part", ".3.part", ".4.part")]
+    for part in parts:
+        part.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(b"half a model")
+        os.utime(part, (1, 1))
+    os.utime(parts[-1])  # as a name that the window gives the run
+    with Store(tmp_path, writes=False):
+        assert all(part.exists() for part in parts)
+    with Store(tmp_path):
+        assert [part for part in parts if part.exists()] == parts[-1:]
 
 
 def test_that_what_the_list_says_of_the_newest_is_known_once_it_was_found(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import contextlib
 import errno
 import itertools
 import json
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from fullfield.model.tensor_file import Content
 from fullfield.train.checkpoint_file import VERSION, Checkpoint, Entry, cannot_go_on, is_entry, parsed, unreadable
 
 KEPT = 3
+IDLE_SECONDS = 60.0  # in which nobody who still lives leaves a temporary as it is
 _INDEXES = ("index.json", "index.copy.json")
 _STEPS, _BESTS = "step-*.safetensors", "best-*.safetensors"
 _ADOPTED = "The list of checkpoints is empty; those that lie there are whole and are used."
@@ -68,6 +70,7 @@ class Store:
         except OSError as error:
             raise files.cannot_write(error) from error
         files.sweep_parts(self.folder)
+        _sweep_results(self.folder.parent)
         return self
 
     def __exit__(self, *reason: object) -> None:
@@ -244,6 +247,15 @@ class Store:
             if path.name not in named | self._spared:
                 with contextlib.suppress(OSError):  # costs space alone; the next save tries again
                     path.unlink()
+
+
+def _sweep_results(run: Path) -> None:
+    """Remove the models and samples that a killed training left half written, but for what others may be writing there
+    now: the window a run's name, for instance."""
+    for part in itertools.chain(*(run.glob(f"{where}.*{files.PART_SUFFIX}") for where in ("", "samples/*/"))):
+        with contextlib.suppress(OSError):
+            if time.time() - part.stat().st_mtime > IDLE_SECONDS:
+                part.unlink()
 
 
 @contextlib.contextmanager
