@@ -186,6 +186,7 @@ class EnhancePanel(Page):
         work.added.connect(self._on_added)
         work.removed.connect(self._on_removed)
         work.changed.connect(self._on_changed)
+        work.progressed.connect(self._count)
         work.decoded.connect(pictures.left_anew)
         pictures.ready.connect(lambda _: self._showing.refresh())
         pictures.thumbnail_ready.connect(self._tree.put_stamp)
@@ -244,7 +245,6 @@ class EnhancePanel(Page):
         self._ask_thumbnails(indexes)
         self._turn_page()
         self._new.take(indexes)
-        self._count()
 
     def _on_removed(self, indexes: tuple[int, ...]) -> None:
         self._tree.arrange()
@@ -252,7 +252,6 @@ class EnhancePanel(Page):
         self._showing.look_at(self._side.list.current())
         self._exporting.follow(self.work.queue, frozenset(indexes))
         self._turn_page()
-        self._count()
 
     def _on_changed(self, indexes: frozenset[int]) -> None:
         self._tree.refresh(indexes)
@@ -260,7 +259,6 @@ class EnhancePanel(Page):
         if self._showing.index in indexes:
             self._showing.refresh()
         self._exporting.follow(self.work.queue, indexes)
-        self._count()
 
     def _ask_thumbnails(self, indexes: Iterable[int]) -> None:
         for index in indexes:

@@ -63,9 +63,7 @@ class QueueCommands(QObject):
         self._decisions.changed.connect(self._say_decisions)
         side = self._side
         work, listed = self._work, side.list
-        for news in (work.added, work.changed, work.removed):
-            news.connect(self._enable)
-        for news in (listed.selection_changed, listed.current_changed, listed.shown_changed):
+        for news in (work.progressed, listed.selection_changed, listed.current_changed, listed.shown_changed):
             news.connect(self._enable)
         self._say_decisions()
         self._enable()

@@ -189,6 +189,10 @@ class QueueTree(NodeTree):
         assert node.group is not None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._titles.say(node.group, names=self._names)
+        if role == Role.PARTS:
+            return self._titles.parts(node.group, names=self._names)
+        if role not in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole, Role.COUNT, Role.PROGRESS):
+            return None  # of each row that is painted much is asked, and counting takes long in a large group
         rows = [row for leaf in node.leaves() if (row := self._queue.get(leaf.image)) is not None]
         done = sum(row.state in (State.ENHANCED, State.EXPORTED) for row in rows)
         title = self._titles.say(node.group, names=self._names)
@@ -196,8 +200,6 @@ class QueueTree(NodeTree):
             case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
                 text = self.texts.group(title, done, len(rows))
                 return text if role == Qt.ItemDataRole.AccessibleTextRole else tooltip(text)
-            case Role.PARTS:
-                return self._titles.parts(node.group, names=self._names)
             case Role.COUNT:
                 return f"{done}/{len(rows)}" if done < len(rows) else str(len(rows))
             case Role.PROGRESS:

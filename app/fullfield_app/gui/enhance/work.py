@@ -19,16 +19,20 @@ from fullfield.protocol.events import Event, ItemDecoded, ItemEvent, ItemPreview
 from fullfield.protocol.places import PLACE, kind
 from fullfield.protocol.session_commands import Cancel, Enhance, Export, Preview
 from fullfield_app.gui.bridge.job_bridge import Session
+from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.bridge.workers import Start
 from fullfield_app.gui.enhance.pace import Clock, Pace
-from fullfield_app.gui.enhance.queue_model import Indexes, Queue
+from fullfield_app.gui.enhance.queue_model import NONE, Indexes, Queue
 from fullfield_app.gui.enhance.where import Where
 from fullfield_app.gui.queue.row import Row, Step
+
+COUNT_MILLISECONDS = 100  # all rows are counted for it: per event that would grow with the square of their number
 
 
 class Work(QObject):
     """`changed`, `added`, `removed`: indexes of rows; `noticed`: a sentence; `lost`: a FullfieldError; `silent`:
-    whether the worker gives no sign of life.
+    whether the worker gives no sign of life. `progressed`: how much is done, and what there is to do, may be other than
+    before; of what the worker tells while the queue is busy, ten times a second at most.
 
     `decoded`: the cache folder that the worker has just left an image in; `previewed`: an ItemPreviewed; `placed`: a
     Notice of a machine that enhances, of those in `where`.
@@ -37,6 +41,7 @@ class Work(QObject):
     changed = Signal(object)
     added = Signal(object)
     removed = Signal(object)
+    progressed = Signal()
     decoded = Signal(object)
     previewed = Signal(object)
     noticed = Signal(str)
@@ -53,6 +58,8 @@ class Work(QObject):
         self.where = Where()
         self._first: tuple[int, ...] = ()
         self._lost = False
+        self._soon = Throttle(COUNT_MILLISECONDS, self)
+        self._soon.passed.connect(lambda _: self.progressed.emit())
         self._session = Session(start, self)
         self._session.reported.connect(self._take_in)
         self._session.refused.connect(self._lose)
@@ -66,11 +73,11 @@ class Work(QObject):
         self.running = True
         self._lost = False
         self._session.start()
-        self._go_on()
+        self._tell(NONE)
 
     def end_at_once(self) -> None:
         """End the worker in the middle of what it is at, and start another: for what cannot be cancelled otherwise."""
-        self.changed.emit(self.queue.worker_lost())
+        self._say(self.queue.worker_lost())
         self.start()
 
     def close(self) -> None:
@@ -85,7 +92,7 @@ class Work(QObject):
         self._begin_batch()
         indexes = self.queue.add(items, method)
         self.added.emit(tuple(indexes))
-        self._go_on()
+        self._tell(NONE)
         return indexes
 
     def remove(self, indexes: Sequence[int]) -> tuple[Row, ...]:
@@ -95,14 +102,14 @@ class Work(QObject):
         if command is not None:
             self._session.post(command)
         self.removed.emit(tuple(indexes))
-        self._go_on()
+        self._tell(NONE)
         return rows
 
     def restore(self, rows: Sequence[Row]) -> None:
         """Bring rows back that were removed."""
         self._begin_batch()
         self.added.emit(tuple(self.queue.restore(rows)))
-        self._go_on()
+        self._tell(NONE)
 
     def enhance(self, methods: Mapping[int, Method]) -> None:
         """Enhance these, each with its method."""
@@ -125,7 +132,7 @@ class Work(QObject):
     def enhance_on(self, where: Where) -> None:
         """These enhance from now on; what is under way stays where it is."""
         self.where = where
-        self._go_on()
+        self._tell(NONE)
 
     def preview(self, command: Preview) -> None:
         """Ask what a method does to a part of an image; answered with `previewed`, or not at all."""
@@ -139,14 +146,13 @@ class Work(QObject):
         if command is not None:
             self._session.post(command)
         self.pace.pause()
-        self.changed.emit(frozenset())
+        self._say(NONE)
 
     def resume(self) -> None:
         """Go on."""
         self.queue.resume()
         self.pace.resume()
-        self.changed.emit(frozenset())
-        self._go_on()
+        self._tell(NONE)
 
     def export(self, exports: Iterable[Export]) -> None:
         """Write these."""
@@ -174,18 +180,19 @@ class Work(QObject):
         if self._lost:  # a dead worker is started again by asking for more
             self.start()
 
-    def _tell(self, changed: Indexes) -> None:
+    def _tell(self, changed: Indexes, *, soon: bool = False) -> None:
+        """These have changed: ask of the worker what there is to do now, and say so."""
+        commands = self.queue.due(self._first, self.where.ahead) if self.running else []
+        self._session.post(*map(self._placed, commands))
+        self._say(changed | {command.index for command in commands}, soon=soon)
+
+    def _say(self, changed: Indexes, *, soon: bool = False) -> None:
         if changed:
             self.changed.emit(changed)
-        self._go_on()
-
-    def _go_on(self) -> None:
-        if not self.running:
-            return
-        commands = self.queue.due(self._first, self.where.ahead)
-        self._session.post(*map(self._placed, commands))
-        if commands:
-            self.changed.emit(frozenset(command.index for command in commands))
+        if soon and self.queue.busy:
+            self._soon.offer(None)
+        elif changed or not soon:
+            self.progressed.emit()
 
     def _placed(self, command: Step) -> Step:
         """The command, with where it is done."""
@@ -211,12 +218,10 @@ class Work(QObject):
                     self.noticed.emit(event.text)
                 case RunStarted():
                     self.started.emit()
-        if changed:
-            self.changed.emit(changed)
-        self._go_on()
+        self._tell(changed, soon=True)
 
     def _lose(self, error: FullfieldError) -> None:
         if self.running:
             self.running, self._lost = False, True
-            self.changed.emit(self.queue.worker_lost())
+            self._say(self.queue.worker_lost())
             self.lost.emit(error)
