@@ -13489,6 +13489,10 @@
         <translation>reservada por torch</translation>
     </message>
     <message>
+        <source>stopped by the user</source>
+        <translation>detenido por el usuario</translation>
+    </message>
+    <message>
         <source>stopped by the user, kept</source>
         <translation>detenido por el usuario, conservado</translation>
     </message>
@@ -13971,6 +13975,10 @@
     <message>
         <source>Damaged</source>
         <translation>Dañado</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Detenido</translation>
     </message>
 </context>
 <context>

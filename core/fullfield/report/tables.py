@@ -55,6 +55,7 @@ STATES = {
     "failed": marked("failed"),
     "died": marked("ended unexpectedly"),
 }
+NOTHING_KEPT = {"stopped": marked("stopped by the user")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +91,7 @@ def _overview(run: Run, reported: RunSnapshot, words: Words) -> Table:
     steps = of.format(count=words.count(reported.step), total=words.count(reported.steps))
     loss = words.number(best.validation_loss, 2) if best else ""
     rows = [
-        (say("State"), say(STATES[run.state])),
+        (say("State"), say(STATES[run.state] if reported.kept else NOTHING_KEPT.get(run.state, STATES[run.state]))),
         (say("Begun"), words.moment(reported.began)),
         (say("Time at work"), words.seconds(reported.seconds)),
         (say("Epochs"), of.format(count=reported.epoch, total=wanted)),

@@ -38,6 +38,11 @@ class Digest:
     ended: str = ""
     techniques: tuple[str, ...] | None = None
 
+    @property
+    def kept(self) -> bool:
+        """See `RunSnapshot.kept`."""
+        return self.stepping or self.epoch > 0
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Kept:

@@ -88,6 +88,11 @@ class RunSnapshot:
     compared: Comparison | None = None
 
     @property
+    def kept(self) -> bool:
+        """It has made steps: what is ended before the first one has nothing to keep."""
+        return self.stepping or self.epoch > 0
+
+    @property
     def levels(self) -> tuple[BaselineMeasured, ...]:
         """The baselines that were measured on the images that the epochs are measured on: on all that are held back."""
         return tuple(one for one in self.baselines if one.name != ON_SIMULATED)

@@ -17,11 +17,12 @@ from PySide6.QtWidgets import (
 import card_file
 from fullfield.model import registry
 from fullfield.protocol.events import CheckpointSaved, RunEnded
+from fullfield.report import content
 from fullfield.runs import runs
 from fullfield.runs.runs import Label
 from fullfield_app.gui.runs.keep_dialog import KeepDialog
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
-from gui.fake_run import epoch
+from gui.fake_run import begun, epoch
 from gui.runs.desk import STORY, Desk
 
 
@@ -46,6 +47,16 @@ def test_that_runs_are_listed_with_their_figures_and_opened_with_enter(desk: Des
     desk.wait(lambda: desk.sees("State of the run") and "Completed" in desk.state())
     desk.click("‹ All runs")
     assert desk.sees("All runs")
+
+
+def test_that_a_run_that_was_stopped_before_its_first_step_is_not_called_kept(desk: Desk) -> None:
+    run = desk.has([*begun(), RunEnded(reason="stopped")])
+    desk.begin()
+    assert desk.panel._table.runs.index(0, 1).data() == "■ Stopped"
+    desk.open(run)
+    desk.wait(lambda: desk.state() == "■ Stopped" and desk.says("State of the run") == "Stopped")
+    (overview, *_) = content.gather(run.folder, images=False).tables
+    assert ("State", "stopped by the user") in overview.rows
 
 
 def test_that_a_run_is_given_a_name_and_notes(desk: Desk) -> None:

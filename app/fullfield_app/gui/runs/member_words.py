@@ -47,7 +47,7 @@ def each(one: MemberReported, *, live: bool) -> str:
     place = words.machine(which(one.place) or one.place)
     parts = [translate("members", "Member {number} on {place}").format(number=one.member, place=place)]
     if one.state in ENDS:
-        parts.append(words.state(State(one.state)).lower())
+        parts.append(words.state(State(one.state), kept=one.epoch > 0).lower())
     elif live and not one.epoch:
         parts.append(words.state(State.RUNNING).lower())
     if one.epoch and one.state != State.COMPLETED:

@@ -98,8 +98,8 @@ class RunHead(QWidget):
         )
 
     def _show_state(self, now: Following) -> None:
-        self._chip.setText(words.signed(now.state))
-        self._chip.setAccessibleDescription(words.state(now.state))
+        self._chip.setText(words.signed(now.state, kept=now.reported.kept))
+        self._chip.setAccessibleDescription(words.state(now.state, kept=now.reported.kept))
         if self._chip.objectName() != words.LOOKS[now.state]:  # the stylesheet knows its colour, in every palette
             self._chip.setObjectName(words.LOOKS[now.state])
             self._chip.style().unpolish(self._chip)

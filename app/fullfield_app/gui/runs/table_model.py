@@ -20,7 +20,7 @@ translate = QCoreApplication.translate
 _Show = Callable[[Run], str]
 _COLUMNS: tuple[tuple[str, _Show], ...] = (
     (QT_TRANSLATE_NOOP("runs", "Run"), words.title),
-    (QT_TRANSLATE_NOOP("runs", "State"), lambda run: words.signed(run.state)),
+    (QT_TRANSLATE_NOOP("runs", "State"), lambda run: words.signed(run.state, kept=run.digest.kept)),
     (QT_TRANSLATE_NOOP("runs", "Begun"), words.began),
     (QT_TRANSLATE_NOOP("runs", "Size"), lambda run: words.size(run.spec.get("size"))),
     (QT_TRANSLATE_NOOP("runs", "Epochs"), lambda run: _epochs(run)),

@@ -53,8 +53,10 @@ _SIGNS = {
 }
 
 
-def state(of: State) -> str:
-    """A state as a word."""
+def state(of: State, *, kept: bool = True) -> str:
+    """A state as a word. `kept`: it has made steps: before its first one there is nothing to keep."""
+    if of is State.STOPPED and not kept:
+        return translate("state of a run", "Stopped")
     return translate("state of a run", _STATES[of])
 
 
@@ -75,9 +77,9 @@ def in_use(name: str) -> str:
     return model(name) if name else translate("runs", "the preset that fits")
 
 
-def signed(of: State) -> str:
+def signed(of: State, *, kept: bool = True) -> str:
     """A state as a sign and a word: never told by colour alone."""
-    return f"{_SIGNS[of]} {state(of)}"
+    return f"{_SIGNS[of]} {state(of, kept=kept)}"
 
 
 def title(run: Run) -> str:
