@@ -197,3 +197,23 @@ def test_that_a_run_whose_folder_is_deleted_on_disk_while_it_is_open_is_left_and
     shown = desk.panel._list if others else desk.panel._none
     desk.wait(lambda: desk.panel._stack.currentWidget() is shown)
     assert desk.panel._run is None and "no longer there" in noticed[-1]
+
+
+def test_that_an_open_run_stays_open_while_the_drive_of_all_runs_is_away_for_a_moment(desk: Desk) -> None:
+    run = desk.has([*STORY, RunEnded(reason="completed")])
+    desk.has([*STORY, RunEnded(reason="completed")], number=1)
+    noticed: list[str] = []
+    desk.panel.noticed.connect(noticed.append)
+    desk.begin()
+    desk.open(run)
+    desk.panel._shelf.rest()
+    desk.panel._shelf._again.setInterval(600_000)  # it is back before that, however slow all is
+    root = run.folder.parent
+    away = root.rename(root.with_name("away"))
+    desk.panel._shelf.refresh()
+    desk.wait(lambda: not desk.panel._shelf._busy)
+    away.rename(root)
+    desk.panel._shelf.refresh()
+    desk.wait(lambda: not desk.panel._shelf._busy)
+    assert desk.panel._stack.currentWidget() is desk.panel._page and desk.panel._run is not None and not noticed
+    assert desk.panel._table.runs.rowCount() == 2

@@ -16,7 +16,7 @@ from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.runs import words
 from fullfield_app.gui.runs.overlay import Compared
 
-REFRESH_MILLISECONDS = 4000
+REFRESH_MILLISECONDS, AGAIN_MILLISECONDS = 4000, 1000
 MOST_COMPARED = 6  # as many as there are colours
 
 
@@ -33,13 +33,17 @@ class Shelf(QObject):
         self._tasks, self._reading = Tasks(self), Tasks(self)  # a list never waits for a long story
         self._tasks.failed.connect(self.failed)
         self._reading.failed.connect(self.failed)
-        self._busy = False
+        self._busy = self._any = False
         self._asked = 0
         self._readers: dict[Path, reading.Reader] = {}  # of those that are compared: what was read is not read again
         self._known: dict[Path, tuple[float, Compared]] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH_MILLISECONDS)
-        self._timer.timeout.connect(self.refresh)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(AGAIN_MILLISECONDS)
+        for timer in (self._timer, self._again):
+            timer.timeout.connect(self.refresh)
 
     def begin(self) -> None:
         """List now, and again every few seconds while the page is seen."""
@@ -80,7 +84,11 @@ class Shelf(QObject):
             for folder in folders:
                 runs.remove(folder)
 
-        self._tasks.start(remove, lambda _: self.refresh(), failed=self._fail_and_refresh)
+        def done(_: None) -> None:
+            self._any = False  # that none is left is no surprise
+            self.refresh()
+
+        self._tasks.start(remove, done, failed=self._fail_and_refresh)
 
     def see(self, folder: Path) -> None:
         """The user knows of this run's end."""
@@ -89,12 +97,18 @@ class Shelf(QObject):
     def close(self) -> None:
         """Begin nothing any more."""
         self._timer.stop()
+        self._again.stop()
         self._tasks.close()
         self._reading.close()
 
     def _list(self, found: list[Run]) -> None:
-        self._busy = False
-        self.listed.emit(found)
+        """Where all are gone at once, that is so once it was seen twice: a network drive may be away for a moment."""
+        self._busy, gone = False, self._any and not found
+        self._any = bool(found)
+        if gone:
+            self._again.start()
+        else:
+            self.listed.emit(found)
 
     def _fail(self, error: BaseException) -> None:
         self._busy = False
