@@ -238,6 +238,23 @@ def test_that_thin_tissue_is_shown_no_lighter_than_leaves_room_above_the_median(
     assert processed[1] < raw[1] < 0.56
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("general", InputKind.RAW), ("general", InputKind.PROCESSED), ("chest-raw", InputKind.RAW)],
+)
+def test_that_images_that_hardly_differ_are_shown_alike(name: str, kind: InputKind) -> None:
+    preset = replace(presets.load(name), kinds=tuple(InputKind))
+    seen = [
+        shaping.Seen(low=0.0, median=median, most=(median + 1) / 2, high=0.98, ground=0.0, guarded=True)
+        for median in np.linspace(0.45, 0.8, 351)
+    ]
+    places = np.linspace(0, 1, 21, dtype=np.float32)[None, :]
+
+    shown = np.concatenate([shaping.curve(preset, one, kind).apply(places.copy()) for one in seen])
+
+    assert np.abs(np.diff(shown, axis=0)).max() < 0.004  # a display's level; in steps of the slope it was up to 0.03
+
+
 @pytest.mark.parametrize("lifted", [0.01, 0.07, 0.24])
 @pytest.mark.parametrize("name", [name for name in presets.names() if presets.load(name).guard_reach > 0])
 def test_that_keeping_direct_exposure_dark_makes_no_edge_of_a_slope(name: str, lifted: float) -> None:

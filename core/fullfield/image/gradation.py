@@ -7,7 +7,7 @@ What lies beyond black and white (overshoot beside metal, a marker) is drawn int
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -23,7 +23,7 @@ BRIGHT_END = 0.03
 
 _PLACES = 1 << 16  # of the curve's table
 _FLAT = 7e-5  # of the output: it ends where the curve's own ends are that near
-_GENTLEST, _LESS_STEEP = 1.0, 0.1  # the slope of a curve that is nearly straight, and by how much it falls
+_GENTLEST = 1.0  # the slope of a curve that is nearly straight
 _STEEPER, _MET = 0.02, 1e-3  # by how much it rises, and how near a point is met
 _FIFTH = 0.2  # of the range from black to white
 _CENTRES = (-1.0, 2.0)  # of the logistic curve; farther out it is an exponential and would burn one end
@@ -137,24 +137,44 @@ def fit(
     """
     width = white - black
     places = [((value - black) / width, fraction) for value, fraction in points]
-    centre = max(_centre(place, fraction, slope) for place, fraction in places)
-    while least and slope > _GENTLEST and _through((least[0] - black) / width, slope, centre) < least[1]:
-        slope = max(slope - _LESS_STEEP, _GENTLEST)
-        centre = max(_centre(place, fraction, slope) for place, fraction in places)
-    while slope > _GENTLEST and _through(_FIFTH, slope, centre) < dark * _FIFTH:
-        gentler = max(slope - _LESS_STEEP, _GENTLEST)
-        moved = max(_centre(place, fraction, gentler) for place, fraction in places)
-        if _through((most[0] - black) / width, gentler, moved) > most[1]:
-            break
-        slope, centre = gentler, moved
+
+    def centred(slope: float) -> float:
+        return max(_centre(place, fraction, slope) for place, fraction in places)
+
+    def shown(place: float, slope: float) -> float:
+        return _through(place, slope, centred(slope))
+
+    if least and slope > _GENTLEST:
+        place = (least[0] - black) / width
+        slope = _first(slope, _GENTLEST, lambda gentler: shown(place, gentler) >= least[1])
+    if dark and slope > _GENTLEST:
+        place = (most[0] - black) / width
+        gentle = _first(slope, _GENTLEST, lambda gentler: shown(_FIFTH, gentler) >= dark * _FIFTH)
+        slope = _first(gentle, slope, lambda steeper: shown(place, steeper) <= most[1] + _MET)
+    centre = centred(slope)
     while slope < steepest and any(_through(place, slope, centre) > fraction + _MET for place, fraction in places):
         slope = min(slope + _STEEPER, steepest)
-        centre = max(_centre(place, fraction, slope) for place, fraction in places)
+        centre = centred(slope)
     at_black, at_white = _logistic(-slope * centre), _logistic(slope * (1 - centre))
     scale = 1 / (at_white - at_black)
     if centre < 0:  # from above: `at_black` and `at_white` are nearly 1, and 32 bits would not tell them apart
         slope, scale, at_black = -slope, -scale, _logistic(slope * centre)
     return Gradation(slope=slope / width, centre=black + centre * width, scale=scale, offset=-at_black * scale)
+
+
+def _first(start: float, last: float, is_met: Callable[[float], bool]) -> float:
+    """The first slope from `start` towards `last` from which on something is met; `last` where it never is. No steps:
+    a little more of the image changes the curve a little."""
+    if is_met(start):
+        return start
+    missed, met = start, last
+    for _ in range(20):
+        between = (missed + met) / 2
+        if is_met(between):
+            met = between
+        else:
+            missed = between
+    return met
 
 
 def _centre(place: float, wanted: float, slope: float) -> float:
@@ -201,7 +221,7 @@ def _through(place: float, slope: float, centre: float) -> float:
 
 
 def _logistic(value: float) -> float:
-    return float(1 / (1 + np.exp(-value)))
+    return 1 / (1 + math.exp(-value))
 
 
 __all__ = ["BRIGHT_END", "DARK_END", "Gradation", "Output", "fit"]
