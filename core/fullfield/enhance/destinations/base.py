@@ -25,8 +25,8 @@ class Request:
 
     `kind`: auto, raw or processed. `format` and `delivery`: as what it is written. `recipe`: the SHA-256 of what it is
     enhanced with, "" where that is not known before; `forced`, `strict`: see `guarded.Policy`. `overwrite`: also over
-    what is not ours, or was changed since; `anew`: written, and never in the place of what is there, be it an
-    earlier result of this image with other settings. `watch`: since it was asked.
+    what is not ours, or was changed since; `anew`: never in the place of what is there, be it this image's earlier
+    result. `watch`: since it was asked.
     """
 
     item: Item

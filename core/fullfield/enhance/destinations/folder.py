@@ -33,9 +33,7 @@ class Folder:
         place = self._ledger.place(self._wanted(request, input))
         if request.overwrite:
             return False
-        if request.anew and (place.holds is Holds.NOTHING or request.settings in place.settings):
-            return False  # a worker that was killed may have written it, and told nobody
-        if request.anew:
+        if request.anew and place.holds is not Holds.NOTHING:
             raise CannotWrite(
                 "Cannot export the image.",
                 detail="A file of that name is in the folder.",
