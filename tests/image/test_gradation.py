@@ -141,3 +141,9 @@ def test_that_stored_values_beyond_the_sources_table_are_its_last() -> None:
     found = written(output(left=0.0, source=np.array([0, 0.5], np.float32)), np.zeros((1, 2), np.float32), pixels)
 
     assert found[0, 0] == found[0, 1]
+
+
+def test_that_a_value_far_beyond_black_is_no_reason_to_fail() -> None:
+    curve = gradation.fit(black=0.0, white=1.0, points=((-100.0, 0.5),), slope=12.0, least=(-100.0, 0.3))
+
+    assert np.isfinite(curve.apply(np.array([[-100.0, 0.0, 1.0]], np.float32))).all()

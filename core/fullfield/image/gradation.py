@@ -26,6 +26,7 @@ _FLAT = 7e-5  # of the output: it ends where the curve's own ends are that near
 _GENTLEST = 1.0  # the slope of a curve that is nearly straight
 _STEEPER, _MET = 0.02, 1e-3  # by how much it rises, and how near a point is met
 _FIFTH = 0.2  # of the range from black to white
+_FAR = 700.0  # of an exponential that a float can still hold; its logistic is 0
 _CENTRES = (-1.0, 2.0)  # of the logistic curve; farther out it is an exponential and would burn one end
 
 
@@ -221,7 +222,7 @@ def _through(place: float, slope: float, centre: float) -> float:
 
 
 def _logistic(value: float) -> float:
-    return 1 / (1 + math.exp(-value))
+    return 1 / (1 + math.exp(min(-value, _FAR)))
 
 
 __all__ = ["BRIGHT_END", "DARK_END", "Gradation", "Output", "fit"]
