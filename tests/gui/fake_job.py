@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fullfield import array_file
 from fullfield.image import cache
 from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind, Pixels
@@ -133,7 +134,7 @@ class FakeJob:
 
     def _enhance(self, command: dict[str, Any]) -> list[Event]:
         index = command["index"]
-        pixels = np.load(self.folder / f"decoded-{index}" / "pixels.npy").astype(np.float64)
+        pixels = array_file.load(self.folder / f"decoded-{index}" / "pixels.npy").astype(np.float64)
         path = self.folder / f"enhanced-{index}-{len(self.posted)}.npy"
         np.save(path, ((pixels / 4095) ** 0.7 * 65535).astype(np.uint16))
         recipe = f"preset {command['choice']} 1"

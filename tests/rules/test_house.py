@@ -96,6 +96,12 @@ def test_that_a_link_that_leads_to_itself_ends_nothing() -> None:
     assert not [path for path in SOURCES if ".resolve()" in path.read_text(encoding="utf-8")]
 
 
+def test_that_arrays_are_read_in_one_place_alone() -> None:
+    """Where no two threads do it at once, and what is damaged is told."""
+    found = [name(path) for path in SOURCES if re.search(r"\bnp\.load\(", path.read_text(encoding="utf-8"))]
+    assert found == ["core/fullfield/array_file.py"]
+
+
 def test_that_systems_are_told_apart_in_one_place_alone() -> None:
     system = re.compile(
         r"sys\.platform|os\.name\b|platform\.system|\bimport resource\b|\bimport (fcntl|msvcrt|winreg)\b"

@@ -21,6 +21,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from fullfield import array_file
 from fullfield.enhance import bands, network, tiles
 from fullfield.enhance.backends.pytorch import TorchBackend, fold
 from fullfield.enhance.portions import Portion
@@ -118,7 +119,7 @@ def enhance_phantom(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pixels.npy"
         subprocess.run([sys.executable, "-c", _LEAVE, str(path), str(rows), str(columns)], check=True)
-        pixels = np.load(path, mmap_mode="r")
+        pixels = array_file.load(path, "r")
         image = Image(pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
         header = Header(
             source_format="png", sha256="", rows=rows, columns=columns, bits_stored=12, photometric="MONOCHROME2"

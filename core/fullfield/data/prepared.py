@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield import files
+from fullfield import array_file, files
 from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import InputRefused, InputUnreadable
@@ -128,8 +128,8 @@ class Prepared:
         path = array_path(self.folder, item.key, part)
         try:
             check(path, item.sha256[PARTS.index(part)])
-            stored = np.load(path, allow_pickle=False)
-        except (OSError, ValueError, EOFError) as error:
+            stored = array_file.load(path)
+        except (OSError, ValueError) as error:
             raise _damaged(f"The {part} of image {item.key[:8]} is damaged or missing.") from error
         if stored.dtype != np.uint16 or stored.shape != (item.rows, item.columns):
             raise _damaged(f"The {part} of image {item.key[:8]} is not what the list says.")

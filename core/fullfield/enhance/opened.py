@@ -13,8 +13,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
+from fullfield import array_file
 from fullfield.dicom import eviction
 from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
@@ -49,7 +48,7 @@ class Result:
 
     def load(self) -> Enhanced:
         """With its pixels mapped; its warnings have been told. Raises OSError."""
-        return Enhanced(pixels=np.load(self.path, mmap_mode="r"), bits=self.bits, recipe=self.recipe)
+        return Enhanced(pixels=array_file.load(self.path, "r"), bits=self.bits, recipe=self.recipe)
 
 
 class Opened:

@@ -14,8 +14,6 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import numpy as np
-
 from fullfield import array_file
 from fullfield.checked import Fields
 from fullfield.image import header as headers
@@ -73,7 +71,7 @@ def load(folder: Path) -> Decoded:
     """Map what `save` left. Raises OSError or ValueError where the folder is not whole."""
     values = json.loads((folder / "header.json").read_text(encoding="utf-8"))
     fields = values["image"]
-    pixels = np.load(folder / "pixels.npy", mmap_mode="r", allow_pickle=False)
+    pixels = array_file.load(folder / "pixels.npy", "r")
     image = Image(
         pixels=pixels,
         bits=fields["bits"],
@@ -97,5 +95,5 @@ def load(folder: Path) -> Decoded:
 
 def _voi(folder: Path, number: int, fields: Fields) -> Voi:
     if "first" in fields:
-        return VoiTable(table=np.load(folder / f"voi_{number}.npy", allow_pickle=False), **fields)
+        return VoiTable(table=array_file.load(folder / f"voi_{number}.npy"), **fields)
     return Window(**fields)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tokenize
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
-from fullfield import __version__
+from fullfield import __version__, array_file
 from fullfield.errors import UsageError
 from fullfield.image.image import Pixels
 from fullfield.report.tables import Table, tables
@@ -100,7 +98,7 @@ def _images(folder: Path, reported: RunSnapshot, words: Words) -> tuple[tuple[st
 
 def _pixels(path: Path) -> Pixels | None:
     try:
-        found = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError, BadZipFile, tokenize.TokenError):  # its header is Python
+        found = array_file.load(path)
+    except (OSError, ValueError):
         return None
-    return found if isinstance(found, np.ndarray) and found.ndim == 2 and found.dtype == np.uint16 else None
+    return found if found.ndim == 2 and found.dtype == np.uint16 else None

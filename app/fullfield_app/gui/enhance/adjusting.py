@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from fullfield import array_file
 from fullfield.errors import FullfieldError
 from fullfield.image import cache
 from fullfield.image.method import Method
@@ -214,7 +214,7 @@ class Adjusting(QObject):
             return
         self._latest = reported.serial
         try:
-            part = np.load(reported.preview, allow_pickle=False)
+            part = array_file.load(Path(reported.preview))
             tried = self._over(row, reported.bits)
         except (OSError, ValueError):
             return  # a later one has taken its place

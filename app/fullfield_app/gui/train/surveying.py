@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
+from fullfield import array_file
 from fullfield.data import survey
 from fullfield.errors import FullfieldError
 from fullfield.jobs.handle import JobHandle, Launch
@@ -137,7 +138,7 @@ class Surveying(QObject):
 
 def _drawn(event: PairDrawn) -> QImage:
     """Image and reference beside each other."""
-    both = np.load(event.drawn, allow_pickle=False)
+    both = array_file.load(Path(event.drawn))
     return stamp(np.concatenate(list(both), axis=1), event.pixel_size, STAMP * 2)  # sharp on a dense screen
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield import array_file
 from fullfield.image import cache
 from fullfield.image.header import Header
 from fullfield.image.image import Image, InputKind, Pixels, Voi
@@ -107,7 +108,7 @@ def _modality(header: Header) -> Modality | None:
 def open_result(path: Path, bits: int, pixel: Size = SQUARE) -> Picture:
     """The enhanced pixels that the worker left at `path`, each of the size of the source's; OSError or ValueError where
     they are gone."""
-    pixels = np.load(path, mmap_mode="r", allow_pickle=False)
+    pixels = array_file.load(path, "r")
     lowest, highest = int(pixels.min()), int(pixels.max())
     # The window that an exported file carries: all of the data and no more.
     window = Window(low=lowest, high=max(highest, lowest + 1))
@@ -124,7 +125,7 @@ def open_result(path: Path, bits: int, pixel: Size = SQUARE) -> Picture:
 
 
 def _beside(path: Path) -> NDArray[np.uint8] | None:
-    return np.load(path, allow_pickle=False) if path.exists() else None
+    return array_file.load(path) if path.exists() else None
 
 
 def of_image(image: Image) -> Picture:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fullfield import array_file
 from fullfield.image.image import Pixels
 from fullfield.image.values import Window
 from fullfield_app.gui.view.area import Area
@@ -50,7 +51,7 @@ class Tried:
         self._levels: list[Pixels] = list(picture.levels)
         self._own: set[int] = set()
         if path is not None:
-            self._levels[0] = np.load(path, mmap_mode="c", allow_pickle=False)
+            self._levels[0] = array_file.load(path, "c")
             self._own.add(0)
         self.picture = replace(picture, levels=tuple(self._levels))
 
