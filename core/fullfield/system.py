@@ -214,14 +214,17 @@ def spawn_piped(command: list[str], *, environment: dict[str, str]) -> subproces
 
 
 def kill_tree(pid: int) -> bool:
-    """End a process and all its children at once; True when they are gone."""
+    """End a process and all its children at once; True when they are gone.
+
+    A process goes before its children, whose end it would take for a fault and tell as one; ours goes last."""
     import psutil
 
     try:
         process = psutil.Process(pid)
-        family = [*process.children(recursive=True), process]
+        family = [process, *process.children(recursive=True)]
     except (psutil.Error, ValueError):
         return True
+    family.sort(key=lambda member: member.pid == os.getpid())
     for member in family:
         with contextlib.suppress(psutil.Error):
             member.kill()
