@@ -45,7 +45,7 @@ def load(path: Path, mapped: Literal["r", "c"] | None = None) -> NDArray[Any]:
         with _READING:
             found = np.load(path, mmap_mode=mapped, allow_pickle=False)
     except (EOFError, BadZipFile, tokenize.TokenError) as error:
-        raise ValueError(f"damaged: {error}") from error
+        raise ValueError(str(error)) from error
     if not isinstance(found, np.ndarray):
         raise ValueError("several arrays")  # a ZIP file of them
     return found
