@@ -141,6 +141,23 @@ def test_that_the_rest_of_an_order_is_not_written_into_another_folder_where_the_
     assert (out / "b.dcm").exists()
 
 
+def test_that_an_export_of_which_a_lost_worker_told_nothing_is_no_file_of_others(
+    window: Window, pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    window.open(pictures(0))
+    window.until(ItemEnhanced)
+    ask = partial(window.ask, "export", folder=str(tmp_path / "out"), target=str(tmp_path / "out" / "a.dcm"))
+    ask(format="dicom")
+    window.until(ItemDone)
+    ask(format="dicom", again=True)  # of the next worker
+    window.until(ItemDone, 2)
+    assert [path.name for path in (tmp_path / "out").glob("*.*") if path.is_file()] == ["a.dcm"]
+    ask(format="dicom", again=True, delivery={"window": True})  # another result
+    ask(format="dicom")  # by a user
+    window.until(ItemFailed, 2)
+    assert all("of that name is in the folder" in failed.error["detail"] for failed in window.of(ItemFailed))
+
+
 def test_that_nothing_is_told_of_an_image_after_it_is_closed(window: Window, pictures: Callable[[int], Path]) -> None:
     for index in range(4):
         window.open(pictures(index), index)

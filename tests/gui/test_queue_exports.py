@@ -75,6 +75,14 @@ def test_that_an_export_that_was_taken_back_or_lost_with_its_worker_is_asked_aga
     assert queue[0].exports == (export(0),) and queue[0].writing is None
 
 
+def test_that_only_what_a_lost_worker_was_writing_may_be_there_already(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0), Export(index=0, target="/out/0.png", format="png16")])
+    queue.due()
+    queue.worker_lost()
+    assert [one.again for one in queue[0].exports] == [True, False]
+
+
 def test_that_what_is_in_hand_is_written_though_the_rest_is_cancelled(queue: Queue) -> None:
     bring_to_result(queue, 0)
     queue.ask_export([export(0), Export(index=0, target="/out/0.png", format="png16")])

@@ -251,6 +251,7 @@ class _Session:
             recipe=result.recipe.sha256,
             overwrite=command.overwrite,
             anew=True,
+            again=command.again,
         )
         source = as_source(self._reading.load(image))
         address = command.folder or str(Path(command.target).parent)

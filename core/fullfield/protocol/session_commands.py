@@ -58,6 +58,7 @@ class Export(Command):
     `folder`: the address of where exports go: a folder in or below which `target` lies; "": the target's own.
     `delivery`: all of its data, or the picture as it is displayed, and what is written below it. `order`: a number of
     all that were asked for together: once one of them was begun, no other makes a folder that is gone anew.
+    `again`: a worker that is gone was asked for it before, and may have written it without a word.
     """
 
     index: int
@@ -67,6 +68,7 @@ class Export(Command):
     overwrite: bool = False
     delivery: Delivery = FULL
     order: int = field(default=0, compare=False)
+    again: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

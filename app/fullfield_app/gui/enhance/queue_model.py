@@ -14,7 +14,7 @@ from fullfield.inputs.files import InputFile
 from fullfield.protocol.events import Event, ItemClosed, ItemDone, ItemEvent
 from fullfield.protocol.session_commands import Cancel, Close, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_news import changes_of, died_at
-from fullfield_app.gui.queue.row import Doing, Row, Step, at_rest, forgotten, next_step
+from fullfield_app.gui.queue.row import Doing, Row, Step, forgotten, next_step, orphaned
 
 OPENS_AHEAD = 4
 WORK_AHEAD = 2  # one in hand and one waiting: the worker never idles, and the image one looks at is soon next
@@ -202,7 +202,7 @@ class Queue:
             if row.begun and not row.cancelled:  # else its user has asked for the end
                 changed |= self._change([row.index], **died_at(row))
             if row.opened or row.held or row.doing is not None:
-                self._put(replace(at_rest(self._rows[row.index]), opened=False, held=False))
+                self._put(replace(orphaned(self._rows[row.index]), opened=False, held=False))
                 changed |= {row.index}
         return changed
 

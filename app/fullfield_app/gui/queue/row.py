@@ -209,6 +209,14 @@ def at_rest(row: Row) -> Row:
     return replace(row, doing=None, begun=False, writing=None, wants_exports=wanted)
 
 
+def orphaned(row: Row) -> Row:
+    """As `at_rest`, where the worker is gone: what it was writing may be there already."""
+    rest = at_rest(row)
+    if row.writing is None or row.cancelled:
+        return rest
+    return replace(rest, wants_exports=(replace(row.writing, again=True), *rest.wants_exports[1:]))
+
+
 def forgotten(row: Row) -> Row:
     """As it comes back when the worker has forgotten it and its result: to be opened, and enhanced if it was.
 

@@ -26,7 +26,7 @@ class Request:
     `kind`: auto, raw or processed. `format` and `delivery`: as what it is written. `recipe`: the SHA-256 of what it is
     enhanced with, "" where that is not known before; `forced`, `strict`: see `guarded.Policy`. `overwrite`: also over
     what is not ours, or was changed since; `anew`: never in the place of what is there, be it this image's earlier
-    result. `watch`: since it was asked.
+    result, but where it was asked for `again`: in the place of the very same. `watch`: since it was asked.
     """
 
     item: Item
@@ -38,6 +38,7 @@ class Request:
     strict: bool = False
     overwrite: bool = False
     anew: bool = False
+    again: bool = False
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     @property

@@ -31,7 +31,7 @@ class Folder:
         """See `Destination`."""
         self._ledger.refuse_gone()
         place = self._ledger.place(self._wanted(request, input))
-        if request.overwrite:
+        if request.overwrite or (request.again and request.settings in place.settings):
             return False
         if request.anew and place.holds is not Holds.NOTHING:
             raise CannotWrite(
