@@ -61,6 +61,14 @@ def test_that_a_file_comes_back_as_a_mapped_array(decoder: Decoder, radiograph: 
     assert np.array_equal(decoded.image.pixels, bone()) and decoded.dataset.exists()
 
 
+def test_that_a_file_whose_values_are_turned_is_left_as_it_is(decoder: Decoder, tmp_path: Path) -> None:
+    """Its bytes are mapped, and turned in their place."""
+    content = encoded(dataset(photometric="MONOCHROME1"))
+    path = put(tmp_path / "turned.dcm", content)
+    assert np.array_equal(decoder.decode(path).image.pixels, 4095 - bone())
+    assert path.read_bytes() == content
+
+
 def test_that_one_file_can_be_read_without_a_decoder_at_hand(radiograph: Path) -> None:
     assert read(radiograph).image.pixels.shape == (48, 40)
 

@@ -53,12 +53,13 @@ def _decode(request: Fields) -> None:
 
 def _content(request: Fields) -> Bytes:
     """The file's bytes, if they are still those that the parent hashed. They are mapped, for a copy of a radiograph
-    takes as long as all that is looked for in it; where the file is cut meanwhile, that ends this process."""
+    takes as long as all that is looked for in it, and what is written to the map changes no file; where the file is cut
+    meanwhile, that ends this process."""
     with _readable(), Path(request["source"]).open("rb") as stream:
         status = os.fstat(stream.fileno())
         _check(status, request)
         try:
-            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_COPY)
         except (OSError, ValueError):  # a file system that maps nothing, an empty file, or it was cut since
             return stream.read(status.st_size)
 

@@ -92,7 +92,7 @@ def picture(structure: Structure, samples: Samples, dataset: Dataset) -> Picture
     dark = structure.photometric == "MONOCHROME1"
     flipped = dark != (slope < 0)
     if flipped:
-        stored = np.uint16((1 << bits) - 1) - stored
+        stored = np.subtract(np.uint16((1 << bits) - 1), stored, out=_in_place(stored))
     return Picture(
         pixels=np.ascontiguousarray(stored, np.uint16),
         scale=Scale(bits=bits, lowest=lowest, slope=slope, intercept=intercept, flipped=flipped),
@@ -131,13 +131,18 @@ def _stored(structure: Structure, samples: Array, source: Samples) -> Pixels:
     values = samples.astype(np.uint16, copy=False)  # two's complement where it was signed
     shift = _shift(structure, values, precision=source.precision)
     if shift:
-        values = values >> np.uint16(shift)
+        values = np.right_shift(values, np.uint16(shift), out=_in_place(values))
     highest = int(values.max())
     if highest > top:
         if not structure.signed and not _declares_overlay(structure):
             structure.parsed.warn("Bits above those that the file says it stores were set; they were ignored.")
-        values = values & np.uint16(top)
-    return values ^ np.uint16(half) if structure.signed else values
+        values = np.bitwise_and(values, np.uint16(top), out=_in_place(values))
+    return np.bitwise_xor(values, np.uint16(half), out=_in_place(values)) if structure.signed else values
+
+
+def _in_place(values: Pixels) -> Pixels | None:
+    """Where to write what `values` become: over them, if that may be; nobody needs what was decoded any more."""
+    return values if values.flags.writeable else None
 
 
 def _clipped(samples: Array, structure: Structure, *, precision: int) -> Pixels:
