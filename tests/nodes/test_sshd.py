@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,6 +84,18 @@ def test_that_a_kept_connection_that_is_dead_holds_up_one_call_and_serves_where_
     finally:
         kept_open.kill()
         server.config.write_text(config)
+
+
+def test_that_what_a_login_of_this_user_begins_besides_keeps_no_call_out(server: Server, address: str) -> None:
+    """Its configuration forwards a port, which another connection of it has, and calls a program of its own there."""
+    config = server.config.read_text()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        forwards = f"ExitOnForwardFailure yes\nLocalForward {taken.getsockname()[1]} 127.0.0.1:{server.port}\n"
+        server.config.write_text(f"{config}{forwards}RemoteCommand cat\nRequestTTY yes\n")
+        try:
+            assert ssh.ask(Node(name="gpu", address=address, command="sh -c 'echo {}'"), "probe") == {}
+        finally:
+            server.config.write_text(config)
 
 
 def test_that_a_node_is_added_listed_and_refused_without_consent_by_commands(address: str, tmp_path: Path) -> None:

@@ -27,7 +27,17 @@ from fullfield.errors import FullfieldError
 from fullfield.nodes.node import Node
 from fullfield.training_part import place
 
-OPTIONS = ("BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=2", "ServerAliveCountMax=3")
+OPTIONS = (
+    "BatchMode=yes",
+    "ConnectTimeout=10",
+    "ServerAliveInterval=2",
+    "ServerAliveCountMax=3",
+    "ClearAllForwardings=yes",
+    "ForwardAgent=no",
+    "ForwardX11=no",
+    "RemoteCommand=none",
+)
+"""The last four: what a login of its user begins besides is not for a call, which may last for days."""
 ANSWER_SECONDS, ENDS_SECONDS = 120.0, 10.0
 SILENT_SECONDS = 60.0  # of a node that ssh still reaches: what we called there hangs
 OWN = 255  # the exit code of ssh itself
