@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,20 +59,39 @@ def test_that_who_cannot_be_reached_is_told_with_the_interface_and_the_others_ar
 
 def test_that_a_stranger_is_not_answered_and_a_call_that_does_not_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(between, "OPEN_SECONDS", 0.3)
-    with elastic.listening(interfaces.address("lo")) as door:
-        door.settimeout(0.3)
-        with socket.create_connection(door.getsockname()) as stranger:
-            stranger.sendall(b"x" * 32)
-            stranger.sendall((1).to_bytes(8) + b"x")
-            stranger.settimeout(5)
-            with pytest.raises(TimeoutError):
-                between._serve(door, b"k" * 32)
-            with contextlib.suppress(ConnectionResetError):
-                assert stranger.recv(1) == b""
+    with (
+        elastic.listening(interfaces.address("lo")) as door,
+        socket.create_connection(door.getsockname()) as stranger,
+    ):
+        stranger.sendall(b"x" * 32)
+        stranger.sendall((1).to_bytes(8) + b"x")
+        stranger.settimeout(5)
+        with pytest.raises(TimeoutError):
+            between._serve(door, b"k" * 32)
+        with contextlib.suppress(ConnectionResetError):
+            assert stranger.recv(1) == b""
     monkeypatch.setattr(between.answering, "given", lambda: {"interface": "lo", "key": "k"})
     monkeypatch.setattr(between.answering, "say", lambda values: None)
     with pytest.raises(UsageError, match=r"Over lo there is no way to 127\.0\.0\.1: it takes too long"):
         between.listen()
+
+
+def test_that_a_stranger_who_says_nothing_does_not_end_it_and_one_who_calls_again_and_again_does_not_prolong_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(between, "ANSWER_SECONDS", 0.1)
+    with elastic.listening(interfaces.address("lo")) as door, ThreadPoolExecutor(1) as beside:
+        there = door.getsockname()
+        with socket.create_connection(there):
+            served = beside.submit(between._serve, door, b"k")
+            with socket.create_connection(there) as caller:
+                caller.sendall(b"k" + bytes(8))
+                assert served.exception() is None
+        monkeypatch.setattr(between, "OPEN_SECONDS", 0.3)
+        served = beside.submit(between._serve, door, b"k")
+        while not served.done():
+            socket.create_connection(there).close()
+        assert isinstance(served.exception(), TimeoutError)
 
 
 def test_that_over_a_real_interface_a_link_is_as_fast_as_its_cable(

@@ -35,7 +35,6 @@ def listen() -> Fields | None:
     with answering.understood():
         own, key = interfaces.address(str(asked["interface"])), str(asked["key"]).encode()
     with elastic.listening(own) as door:
-        door.settimeout(OPEN_SECONDS)
         answering.say({"address": own, "port": door.getsockname()[1]})
         try:
             _serve(door, key)
@@ -105,8 +104,10 @@ def computers(nodes: tuple[Node, ...]) -> tuple[Computer, ...]:
 
 
 def _serve(door: socket.socket, key: bytes) -> None:
-    """The call of who knows the key; others are not answered."""
-    while True:
+    """The call of who knows the key, if it begins within OPEN_SECONDS; others are not answered."""
+    ends = time.monotonic() + OPEN_SECONDS
+    while (left := ends - time.monotonic()) > 0:
+        door.settimeout(left)
         line, _ = door.accept()
         with line:
             line.settimeout(ANSWER_SECONDS)
@@ -117,9 +118,10 @@ def _serve(door: socket.socket, key: bytes) -> None:
                 while size := int.from_bytes(_taken(line, 8)):
                     _taken(line, min(size, MOST_BYTES), keep=False)
                     line.sendall(b".")
-            except EOFError:
+            except (EOFError, OSError):
                 continue
         return
+    raise TimeoutError
 
 
 def _message(line: socket.socket, size: int) -> float:
