@@ -56,6 +56,16 @@ def reported(events: list[Event], kind: type[Any]) -> list[Any]:
     return [event for event in events if isinstance(event, kind)]
 
 
+def reachable(run: Path) -> set[str]:
+    """The addresses at which the processes of a run, and what began them, take connections and messages."""
+    worker = jobs.worker(run)
+    assert worker is not None
+    agent = psutil.Process(worker.pid).parent()
+    assert agent is not None
+    every = [one for each in (agent, *agent.children(recursive=True)) for one in each.net_connections()]
+    return {one.laddr.ip for one in every if one.status in (psutil.CONN_LISTEN, psutil.CONN_NONE)}
+
+
 def test_that_two_processes_train_as_one_that_takes_an_image_at_a_time_and_one_can_go_on(tmp_path: Path) -> None:
     alone = list(launch(job(tmp_path, 1, epochs=2, techniques=["accumulate"]), folder=tmp_path / "alone").events())
     handle = launch(job(tmp_path, 2, epochs=3), folder=tmp_path / "two")
@@ -63,6 +73,7 @@ def test_that_two_processes_train_as_one_that_takes_an_image_at_a_time_and_one_c
     for event in handle.events():
         first.append(event)
         if isinstance(event, EpochDone) and event.epoch == 2:
+            assert reachable(handle.folder) == {"127.0.0.1"}, "by this computer alone"
             handle.stop()
     assert any("data_parallel" in notice.text for notice in reported(first, Notice))
     assert reported(first, RunEnded)[-1].reason == "stopped"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shlex
 import shutil
@@ -26,7 +27,7 @@ from fullfield.nodes.pieces import Piece
 from fullfield.nodes.ssh import LineCut
 from fullfield.protocol import events, rank_events
 from fullfield.protocol.events import Notice, RunEnded, RunFailed
-from nodes.servers import SITE, command, kept
+from nodes.servers import SITE, command, kept, left
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")
 SECONDS = 60.0  # after which a test that hangs says so
@@ -186,3 +187,17 @@ def test_that_a_training_tells_why_one_of_its_nodes_does_not_come(
     assert isinstance(reported[-1], RunEnded) and reported[-1].reason == "stopped" and not reported[-1].summary
     assert not [event for event in reported if isinstance(event, RunFailed)]
     assert len([one for one in reported if isinstance(one, Notice) and "lo9" in one.text]) == 1
+
+
+def test_that_of_a_run_that_is_complete_nothing_is_left_on_the_other_nodes(
+    begin: Callable[..., Started], there: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members, "STARTS_SECONDS", 600.0)
+    content, shelf = b"pixels", there / "cache" / "nodes"
+    sha256 = hashlib.sha256(content).hexdigest()
+    piece = Piece(name="aa.input.npy", sha256=sha256, size=len(content), content=content)
+    one = begin(Node(name="b", address="b", command=command(there)), lambda: (piece,), pieces={piece.name: sha256})
+    one.until(lambda: event_log.has_ended(shelf / "runs" / RUN / "run"))
+    assert (shelf / "pieces" / sha256).read_bytes() == content and not one.reported
+    one.members.end(forget=RUN)
+    assert left(shelf) == []
