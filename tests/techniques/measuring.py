@@ -1,14 +1,18 @@
-"""What a whole training step takes, by the allocator's own records and never by a prediction."""
+"""What a whole training step takes and says, by the allocator's own records, as processes count it, and never by a
+prediction."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import torch
 
 from fullfield.bench.stepping import RATE, Stepping, noise
+from fullfield.distribution.traffic import Traffic
 from fullfield.memory import allocator
 from fullfield.memory.account import Shape
+from fullfield.memory.costs import Work
 from fullfield.model.network import NetworkSpec
 from fullfield.model.network import build as network_of
 
@@ -35,3 +39,18 @@ def there(shape: Shape) -> int:
     network = network_of(NetworkSpec(encoder=shape.encoder))
     tensors = [*network.parameters(), *network.buffers()]
     return sum(tensor.nbytes for tensor in tensors) + 2 * 4 * shape.pixels
+
+
+def said(now: Traffic, before: Traffic) -> Work:
+    """What a process has said to others since then."""
+    return Work(
+        passed=now.sent - before.sent,
+        messages=now.messages - before.messages,
+        shared=now.shared - before.shared,
+        collectives=now.collectives - before.collectives,
+    )
+
+
+def told(work: Work) -> Work:
+    """Of a plan's work what a process says to others."""
+    return replace(work, flops=0, moved=0, starts=0, sent=0)

@@ -36,10 +36,15 @@ def site(ranks: int) -> Site:
 
 
 @pytest.mark.parametrize(
-    ("level", "shared", "collectives"), [(1, 24, 2), (2, 24 + 24, 3 + 2), (3, 24 + 2 * 14 + 10, 8)]
+    ("level", "once", "again"),
+    [
+        (1, Work(shared=24, collectives=2), Work()),
+        (2, Work(shared=24, collectives=2), Work(shared=24, collectives=3)),
+        (3, Work(), Work(shared=24 + 2 * 14 + 10, collectives=8)),
+    ],
 )
 def test_that_each_tensor_is_its_owners_and_goes_as_often_as_the_level_says(
-    level: int, shared: int, collectives: int
+    level: int, once: Work, again: Work
 ) -> None:
     after = registry.read(f"zero:level={level}").predict(BEFORE, site(2))
     assert after.owned is not None
@@ -49,7 +54,7 @@ def test_that_each_tensor_is_its_owners_and_goes_as_often_as_the_level_says(
     assert after.owned.order == {"stem": [(12, 1)], "layer1": [(16, 1)], "pool": [], "head": [(20, 0)]}
     assert (after.owned.gradients, after.owned.weights) == (level >= 2, level >= 3)
     assert after.summed == (BEFORE.summed if level == 1 else None)
-    assert after.exchanged == Work(shared=1 + shared, collectives=1 + collectives)
+    assert (after.exchanged, after.again) == (BEFORE.exchanged + once + again, again), "again in each forward"
 
 
 def test_that_a_stage_is_cut_in_pieces_that_are_padded_where_they_are_not_alike() -> None:

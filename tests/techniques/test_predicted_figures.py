@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fullfield.memory.account import MemoryEstimate, Shape
-from fullfield.memory.costs import Costs, Facts, Work
+from fullfield.memory.costs import NORM, Costs, Facts, Work
 from fullfield.techniques import registry
 from fullfield.techniques.base import SAME_MEMORY
 from fullfield.techniques.site import Card, Site
@@ -66,13 +66,13 @@ def changed(text: str, here: Site, before: MemoryEstimate = BEFORE) -> dict[str,
         ),
         ("lars", {"state": 1.0, "host_state": 0.0, "update_starts": 85}),
         ("lamb", {"host_state": 0.0, "update": 0.5, "update_starts": 155}),
-        ("ema", {"copies": 0.5 + 1.125, "update_starts": 25}),
-        ("gradient_clipping", {"update_starts": 13}),
+        ("ema", {"copies": 0.5 + 1.125, "update_starts": 25, "of_owners": Work(shared=8 * 3, collectives=1)}),
+        ("gradient_clipping", {"update_starts": 13, "of_owners": NORM}),
         ("optimizer_in_backward", {"released": True, "waits": 17, "update_starts": 45}),
         ("rate_scaling", {}),
         ("channels_last", {"layout": "channels_last", "time": 1.92}),
         ("precision", {"precision": "bf16", "time": 2 / 1.73}),
-        ("precision:format=fp16", {"precision": "fp16"}),
+        ("precision:format=fp16", {"precision": "fp16", "of_owners": NORM}),
         ("precision:format=fp32", {}),
         ("compressed_activations", {"codec": "8", "time": 4.4}),
         ("compressed_activations:bits=4,block=64", {"codec": "4x64", "time": 4.4}),

@@ -23,6 +23,7 @@ from fullfield.memory.costs import Work
 from fullfield.techniques import compose, registry, spatial
 from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
+from techniques import measuring
 from techniques.stepping import site
 
 SHAPE = Shape(height=256, width=192, encoder="resnet18")
@@ -104,14 +105,14 @@ def test_that_ranks_that_are_taken_for_alike_have_as_many_rows_of_every_map(
     assert groups[0] == [0]
 
 
-def measured(team: Processes) -> list[tuple[int, dict[str, int]]]:
+def measured(team: Processes) -> list[tuple[int, Work]]:
     """For each set, what a second step takes of this rank, and what that says to the others."""
     compiler.missing = lambda: WITHOUT  # which would take longer than all else
     with narrow.everywhere(NARROW):
         return [_measured(team, texts) for texts in SETS]
 
 
-def _measured(team: Processes, texts: tuple[str, ...]) -> tuple[int, dict[str, int]]:
+def _measured(team: Processes, texts: tuple[str, ...]) -> tuple[int, Work]:
     training = Stepping(texts, encoder=SHAPE.encoder, ranks=team)
     batch = noise(SHAPE, training.build)
     images = sum(one.nbytes for part in (batch.x_NCHW, batch.y_NCHW) for one in stored.tensors(part))
@@ -121,8 +122,7 @@ def _measured(team: Processes, texts: tuple[str, ...]) -> tuple[int, dict[str, i
     training.update.begin(RATE)
     before = replace(team.traffic)
     taken = allocator.peak(lambda: training.step(batch), training.build.device).peak
-    said = {name: getattr(team.traffic, name) - getattr(before, name) for name in ("sent", "messages", "shared")}
-    return images + sum(one.nbytes for one in always) + kept - gradients + taken, said
+    return images + sum(one.nbytes for one in always) + kept - gradients + taken, measuring.said(team.traffic, before)
 
 
 def predicted(texts: tuple[str, ...]) -> Account:
@@ -140,11 +140,4 @@ def test_that_each_process_takes_and_says_what_was_predicted(tmp_path: Path) -> 
         for device, work, rank in zip(account.devices, account.works, every, strict=True):
             taken, said = rank[place]
             assert 0.97 * device.peak * (1 + MARGIN) <= taken <= device.peak * (1 + MARGIN), texts
-            assert spoken(work) == (said["sent"], said["messages"]), texts
-            # Beside what parts say to one another, a step agrees on its numbers once.
-            agreed = 4 * 8 * (2 if "optimizer_in_backward" in texts else 1)
-            assert said["shared"] - work.shared <= agreed, texts
-
-
-def spoken(work: Work) -> tuple[int, int]:
-    return work.passed, work.messages
+            assert said == measuring.told(work), texts

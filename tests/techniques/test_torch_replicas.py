@@ -25,7 +25,7 @@ from fullfield.distribution.buckets import Summed
 from fullfield.distribution.team import Team
 from fullfield.memory import trace
 from fullfield.memory.account import MemoryEstimate, Shape
-from fullfield.memory.costs import Costs, Facts, Work
+from fullfield.memory.costs import AGREED, Costs, Facts, Work
 from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, registry
@@ -49,7 +49,6 @@ OURS = ("data_parallel",)
 DIVIDED = {"zero_optimizer", "fsdp"}
 WRAPPED = (("ddp",), ("data_parallel", "zero_optimizer"), ("fsdp",))
 ENCODER, NARROW = "resnet18", 8
-AGREED = Work(shared=4 * 8, collectives=1)  # beside: a step agrees on its numbers
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,14 @@ class Work:
         return Work(**{name: round(count * factor) for name, count in vars(self).items()})
 
 
+AGREED = Work(shared=4 * 8, collectives=1)
+"""What ranks say once in a step, so that all of them do the same: its losses, its gradient, and what was spared."""
+FINITE = Work(shared=2 * 8, collectives=1)
+"""Likewise, before a backward in which weights change."""
+NORM, NORM_INSIDE = Work(shared=4, collectives=1), Work(shared=8, collectives=1)
+"""For the norm of gradients of which single ranks have some; the second of those that were gone when it is taken."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Moment:
     """`bytes` alive beyond weights and beyond the maps that the part takes and makes; `holds`: by taken map, whether

@@ -74,7 +74,8 @@ class MemoryEstimate:
     after another, in the order of `schedule` (`fullfield.distribution.schedule`).
     `portions`: of the rows of every map, of each of so many ranks that share them; `rank`: whose step it is then, of
     those that compute the same the first (`distribution.counting.alike`). `exchanged`: what each rank says to the
-    others beside what its parts say.
+    others beside what its parts say; `again`: of it, what every forward and backward after the first says once more;
+    `of_owners`: what more, where single ranks own weights.
     `time`: factor on the time that FLOPs alone explain, measured on a CPU and true of CPUs alone; a card's time follows
     from what it is asked for (`Work`). `waits`: how often the update lets the program wait until a card has done all
     that it was asked for; `update_starts`, `sent`: operations that the update starts more than the plain one, and bytes
@@ -105,6 +106,8 @@ class MemoryEstimate:
     portions: tuple[int, ...] = ()
     rank: int = 0
     exchanged: Work = field(default_factory=Work)
+    again: Work = field(default_factory=Work)
+    of_owners: Work = field(default_factory=Work)
     time: float = 1.0
     waits: int = 0
     update_starts: int = 0

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import logging
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -25,7 +26,21 @@ from fullfield.host_tier import host
 from fullfield.kernels import joint_norm
 from fullfield.memory import account, forms, trace
 from fullfield.memory.account import Account, MemoryEstimate, Shape
-from fullfield.memory.costs import VERSION, Costs, Facts, Key, NotTraced, PartCost, Work, from_fields, to_fields
+from fullfield.memory.costs import (
+    AGREED,
+    FINITE,
+    NORM,
+    NORM_INSIDE,
+    VERSION,
+    Costs,
+    Facts,
+    Key,
+    NotTraced,
+    PartCost,
+    Work,
+    from_fields,
+    to_fields,
+)
 from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.trace import Step
 from fullfield.techniques import build as builds
@@ -76,7 +91,8 @@ class Costing:
         whole = account.account(estimate, self.costs, ranks=site.ranks)
         plain = self._plain(found, estimate, site).times(site.shape.batch / estimate.shape.batch)
         works = tuple(
-            one.times(_forwards(estimate.of(rank))) + _beside(estimate) for rank, one in enumerate(whole.works)
+            one.times(_forwards(estimate.of(rank))) + _beside(estimate, site.ranks)
+            for rank, one in enumerate(whole.works)
         )
         return estimate, replace(whole, works=works, plain=plain)
 
@@ -178,10 +194,16 @@ def _forwards(estimate: MemoryEstimate) -> float:
     return (estimate.shape.batch + estimate.waiting) / estimate.shape.batch
 
 
-def _beside(estimate: MemoryEstimate) -> Work:
-    """What each rank says beside what its parts say."""
-    summed = estimate.summed
-    return estimate.exchanged + (Work(shared=summed.bytes, collectives=summed.messages) if summed else Work())
+def _beside(estimate: MemoryEstimate, ranks: int) -> Work:
+    """What each of so many ranks says beside what its parts say."""
+    if ranks == 1:
+        return Work()
+    summed, owned = estimate.summed, estimate.owned
+    found = estimate.exchanged + estimate.again.times(math.ceil(_forwards(estimate)) - 1)
+    found += AGREED + (FINITE if estimate.released else Work())
+    if estimate.placed or (owned is not None and not owned.moved):
+        found += estimate.of_owners + (NORM_INSIDE if estimate.released else NORM)
+    return found + (Work(shared=summed.bytes, collectives=summed.messages) if summed else Work())
 
 
 def kept(encoder: str, device: str, each: Callable[[], None] = lambda: None) -> Costing:

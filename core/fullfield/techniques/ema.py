@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.costs import Work
 from fullfield.techniques.base import Effect, Stage, Technique, option
 from fullfield.techniques.site import Site
 from fullfield.techniques.weights import by_weights
@@ -64,7 +65,15 @@ class ExponentialMovingAverage(Technique):
         """A copy of the weights and of BatchNorm's statistics, on the device, wherever the optimizer remembers."""
         copies = 1.0 + by_weights(site.costs.facts.buffers, site)
         starts = before.update_starts + STARTS * site.costs.facts.tensors
-        return replace(before, copies=before.copies + copies, update_starts=starts, notes=(*before.notes, NOTE))
+        known = len(site.costs.facts.parameters)
+        changed = Work(shared=8 * known, collectives=min(1, known))  # which of them any rank has updated
+        return replace(
+            before,
+            copies=before.copies + copies,
+            update_starts=starts,
+            of_owners=before.of_owners + changed,
+            notes=(*before.notes, NOTE),
+        )
 
     def apply(self, build: Build) -> None:
         """The average follows every update, lies in checkpoints, and is in the place of the weights in all results."""

@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.costs import NORM
 from fullfield.techniques.base import Effect, Stage, Technique, option
 from fullfield.techniques.site import Site
 
@@ -51,7 +52,7 @@ class GradientClipping(Technique):
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """Gradients are scaled where they lie."""
-        return replace(before, update_starts=before.update_starts + STARTS)
+        return replace(before, update_starts=before.update_starts + STARTS, of_owners=before.of_owners + NORM)
 
     def apply(self, build: Build) -> None:
         """The step clips before it takes the norm that it tells."""

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.costs import NORM, Work
 from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
@@ -87,7 +88,8 @@ class Precision(Technique):
         wanted = self.options.format
         time = before.time * (_CPU_BF16_TIME if wanted == "bf16" else 1.0)
         notes = before.notes if site.kind == "cpu" or wanted == "fp32" else (*before.notes, NOTE)
-        return replace(before, precision=wanted, time=time, notes=notes)
+        of_owners = before.of_owners + (NORM if wanted == "fp16" else Work())  # before its scale is taken out
+        return replace(before, precision=wanted, time=time, notes=notes, of_owners=of_owners)
 
     def apply(self, build: Build) -> None:
         """Autocast around the forward, or TF32 throughout the step; a scaler of the loss for fp16."""

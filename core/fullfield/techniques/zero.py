@@ -92,9 +92,9 @@ class Zero(Technique):
             brought({name: size for name, size in facts.parameters.items() if facts.stage(name) in part.stages}, owner)
             for part in before.parts
         ]
-        said = {
-            STATE: once,
-            GRADIENTS: summed + once,
+        again = {
+            STATE: Work(),
+            GRADIENTS: summed,
             WEIGHTS: sum([*by_part, *by_part[:-1]], summed),  # the last one's stay from forward to backward
         }
         return replace(
@@ -106,7 +106,8 @@ class Zero(Technique):
                 order=order,
             ),
             summed=None if level >= GRADIENTS else before.summed,
-            exchanged=before.exchanged + said[level],
+            exchanged=before.exchanged + again[level] + (once if level < WEIGHTS else Work()),
+            again=before.again + again[level],
         )
 
     def apply(self, build: Build) -> None:
