@@ -23,7 +23,7 @@ from support import without_compiler
 from teams import together
 
 SIDE = 96
-STEPS = 2  # the second one goes on from what the first one has left
+STEPS = 3  # each goes on from what the one before has left
 IMAGES = 3
 
 
