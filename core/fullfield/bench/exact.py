@@ -72,7 +72,7 @@ def within(measured: ExactnessMeasured) -> bool:
     return (
         measured.worst_relative_difference <= LARGEST
         and measured.loss_difference <= LARGEST
-        and measured.statistics_difference <= LARGEST_STATISTICS
+        and measured.statistics_difference <= (LARGEST if measured.ranks > 1 else LARGEST_STATISTICS)
     )
 
 
