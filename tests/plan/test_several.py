@@ -114,7 +114,7 @@ def test_that_a_plan_of_machines_says_what_each_smaller_number_of_them_would_do(
     assert [one.times for one in predicting.answer(small, Predictor(small)).plan.fewer] == [0.0, 0.0], "d may be one"
     slow = replace(question, nodes=(first, *(replace(one, cores=2) for one in others)))
     times = [one.times for one in predicting.answer(slow, Predictor(slow)).plan.fewer]
-    assert all(1 < one < 2.1 for one in times), times
+    assert 0.9 < times[0] < 1.1 < times[1] < 2.1, "of 3 the quick one takes 2, while each slow one takes 1"
     named = replace(question, techniques=("banded_loss", "data_parallel:batch_norm=joint,portions=1+1+1+1"))
     assert predicting.answer(named, Predictor(named)).plan.fewer == (), "fewer have other portions"
     for more in ({"together": 3}, {"nodes": (first, others[0])}):

@@ -124,6 +124,8 @@ def test_that_a_prediction_is_of_the_images_that_each_rank_has() -> None:
     assert found.images == (4, 1) and found.shape.batch == 4
     assert [found.of(rank).shape.batch for rank in range(2)] == [4, 1]
     assert [(one.shape.batch, list(ranks)) for one, ranks in account.unlike(found, 2)] == [(1, [1]), (4, [0])]
+    alike = compose.predict(compose.read(["data_parallel"]), pair)
+    assert [alike.of(rank).shape.batch for rank in range(2)] == [3, 2], "of five without portions"
     few = replace(pair, shape=replace(pair.shape, batch=2))
     none = compose.predict(compose.read(texts), few)
     assert none.images == (2, 0) and none.of(1).shape.batch == 1, "a stand-in"

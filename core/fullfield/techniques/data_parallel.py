@@ -124,7 +124,7 @@ class DataParallel(Technique):
         return replace(
             before,
             shape=replace(before.shape, batch=max(counts)),
-            images=tuple(counts) if portions else (),
+            images=tuple(counts) if len(set(counts)) > 1 else (),
             summed=Summed(gradients=facts.backward(), after=joint),
             joint=replicas if joint else 0,
             exchanged=before.exchanged + facts.statistics,
