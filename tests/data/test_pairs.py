@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collection import Collection
-from fullfield.data import index, pairs
+from fullfield.data import index, pairs, repeated
 from fullfield.data.pairs import NothingToTrainOn, Origin, Pairing
 from fullfield.errors import InputRefused
 from fullfield.image.image import Pixels
@@ -150,6 +150,26 @@ def test_that_lines_of_a_list_that_contradict_each_other_are_left_out_and_told(
         f"Line {number} of pairs.csv: one of its images is in another line with another partner."
         for number in (2, 3, 4)
     ]
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_that_one_content_under_two_names_with_two_references_is_left_out_and_told(
+    collection: Collection, noise: Pixels, listed: bool
+) -> None:
+    for number, name in enumerate(("one", "again", "copy", "other")):
+        collection.add(f"raw/{name}.dcm", noise + (number == 3))
+        collection.add(f"reference/{name}.dcm", noise + 10 + (number if number != 2 else 1))
+    collection.add("raw/twin.dcm", noise + 1)
+    collection.add("reference/twin.dcm", noise + 13)
+    if listed:
+        rows = "".join(f"raw/{name}.dcm,reference/{name}.dcm\n" for name in ("one", "again", "copy", "other", "twin"))
+        (collection.folder / "pairs.csv").write_text(f"raw,reference\n{rows}")
+    pairing = found(collection)
+    assert [pair.source.relative in ("raw/other.dcm", "raw/twin.dcm") for pair in pairing.pairs] == [True]
+    assert {(one.kind, one.text, one.relative) for one in pairing.problems} == {
+        *(("ambiguous", repeated.CONTRADICTED, f"raw/{name}.dcm") for name in ("one", "again", "copy")),
+        ("repeated", "Images that are there more than once count once: 1.", ""),
+    }
 
 
 def test_that_lines_of_a_list_are_told_as_an_editor_counts_them_and_empty_ones_are_passed_over(

@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from fullfield.data import kinds
 from fullfield.data.index import Index, Problem, Source
+from fullfield.data.repeated import once
 from fullfield.errors import InputRefused
 from fullfield.image.image import InputKind
 from fullfield.image.presets import AUTO
@@ -99,11 +100,8 @@ def find(folder: Path, index: Index, *, reference: str) -> Pairing:
         if reference == PAIRS:
             raise NothingToTrainOn("No pairs were found.", hint=_LAY, problems=[*index.problems, *_originals(index)[1]])
         pairing = _single(index)
-    pairs = {pair.key: pair for pair in pairing.pairs}  # the same content twice is one image
-    twice = len(pairing.pairs) - len(pairs)
-    problems = [*index.problems, *pairing.problems]
-    if twice:
-        problems.append(Problem(kind="repeated", text=f"Images that are there more than once count once: {twice}."))
+    pairs, repeated = once(pairing.pairs, index)
+    problems = [*index.problems, *pairing.problems, *repeated]
     if not pairs:
         mend = _MEND if problems else _LAY
         raise NothingToTrainOn(
