@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -206,6 +207,23 @@ def test_that_a_member_that_is_gone_changed_or_another_kind_is_refused_in_words(
     joined.write_bytes(broken)
     with pytest.raises(ModelError, match="damaged or changed"):
         enhanced(joined, radiograph(100, 90))
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_that_a_member_that_is_replaced_while_it_is_read_becomes_no_part_of_a_model(
+    gone: bool, members: list[Path], joined: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [Path(shutil.copy(path, tmp_path / f"member-{path.name}")) for path in members[:2]]
+    before, seal = joined.read_bytes(), cards.seal
+
+    def replaced(header: bytearray, rest: Iterable[memoryview]) -> None:
+        seal(header, rest)
+        paths[1].unlink() if gone else shutil.copy(members[2], paths[1])
+
+    monkeypatch.setattr(cards, "seal", replaced)
+    with pytest.raises(ModelError, match=r"member 2 is gone\." if gone else "member 2 was changed while it was read"):
+        ensemble.join(paths, joined)
+    assert joined.read_bytes() == before and not list(tmp_path.glob(".*.part"))
 
 
 def test_that_its_card_says_what_holds_of_all_members_and_takes_over_no_verdict_on_one(

@@ -8,11 +8,11 @@ So a member is read as the file that it was, its results are its own, and the en
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -79,10 +79,10 @@ def join(members: Sequence[Path], target: Path, *, wanted: Sequence[str] = (), l
             if sha256 != should:
                 raise _unlike(f"The model of member {number} is not the one that its training has left.")
         header = bytearray(_header(_card(found, hashes, learned), [path.stat().st_size for path in members]))
-        cards.seal(header, _contents(members))
+        cards.seal(header, _contents(members, hashes))
         with files.atomic_write(target) as stream:
             stream.write(header)
-            for part in _contents(members):
+            for part in _contents(members, hashes):
                 stream.write(part)
         return files.sha256(target)
     except FileNotFoundError as error:
@@ -169,12 +169,19 @@ def _header(card: Card, sizes: Sequence[int]) -> bytes:
     return len(text).to_bytes(8, "little") + text
 
 
-def _contents(members: Sequence[Path]) -> Iterator[memoryview]:
-    with ExitStack() as open_files:
-        for path in members:
-            stream = open_files.enter_context(path.open("rb"))
-            while chunk := stream.read(_CHUNK):
-                yield memoryview(chunk)
+def _contents(members: Sequence[Path], hashes: Sequence[str]) -> Iterator[memoryview]:
+    """The bytes of all files. Raises ModelError where one is not that of its hash any more."""
+    for number, (path, sha256) in enumerate(zip(members, hashes, strict=True), 1):
+        digest = hashlib.sha256()
+        try:
+            with path.open("rb") as stream:
+                while chunk := stream.read(_CHUNK):
+                    digest.update(chunk)
+                    yield memoryview(chunk)
+        except FileNotFoundError as error:
+            raise _unlike(f"The file of member {number} is gone.") from error
+        if digest.hexdigest() != sha256:
+            raise _unlike(f"The file of member {number} was changed while it was read.")
 
 
 def _unlike(detail: str) -> ModelError:
