@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import card_file
 import map_file
 from fullfield.errors import ModelError
 from fullfield.model import ensemble, shipped
+from fullfield.model.spec import NetworkSpec, representable
 from fullfield.plan import first_weights
 from fullfield.plan.spec import TrainSpec
 from fullfield_app.cli import weights
@@ -76,6 +78,19 @@ def test_that_a_file_that_a_network_cannot_begin_from_is_refused_before_anything
         assert caught.value.detail.startswith(detail)
     asked = replace(ASKED, weights=str(flat), network="map")
     assert first_weights.decided(asked) == asked
+
+
+@pytest.mark.parametrize(("model", "techniques"), [(0.9, ()), (0.0, ("momentum",)), (0.9, ("momentum:gamma=0.5",))])
+def test_that_a_model_of_another_momentum_is_refused_before_anything_is_done(
+    model: float, techniques: tuple[str, ...], tmp_path: Path
+) -> None:
+    network = NetworkSpec(encoder="resnet18", momentum=representable(model))
+    path = card_file.write(tmp_path / "momentum.safetensors", network=network)
+    asked = replace(ASKED, weights=str(path))
+    with pytest.raises(ModelError, match=r"It is a U-Net resnet18.*, this training is of a U-Net resnet18"):
+        first_weights.decided(replace(asked, techniques=techniques))
+    same = replace(asked, techniques=(f"momentum:gamma={model}",) if model else ())
+    assert first_weights.decided(same) == same
 
 
 def test_that_the_file_of_the_model_that_ships_is_chosen_by_its_name_and_any_other_by_its_path(tmp_path: Path) -> None:

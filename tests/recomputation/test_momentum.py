@@ -14,10 +14,11 @@ from torch import Tensor, nn
 
 import narrow
 from fullfield.model.network import Layer, NetworkSpec, build
+from fullfield.model.spec import representable
 from fullfield.recomputation import momentum
 from techniques import exactness
 
-GAMMA = momentum.representable(0.9)
+GAMMA = representable(0.9)
 
 
 def layer(*, gamma: float = GAMMA) -> Layer:
@@ -57,7 +58,7 @@ def precise_velocity(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("gamma", [0.9, 0.5])
 @pytest.mark.parametrize("training", [True, False])
 def test_that_gradients_and_statistics_are_those_of_keeping_everything(gamma: float, training: bool) -> None:
-    kept = layer(gamma=momentum.representable(gamma)).train(training)
+    kept = layer(gamma=representable(gamma)).train(training)
     reversed_ = copy.deepcopy(kept)
     plain = step(kept, image(), reversible=False)
     # Fixed point of 52 bits and its fraction of 16 leave about 2⁻³⁶ of a value.

@@ -102,7 +102,7 @@ def begins_from(weights: str, network: NetworkSpec) -> Card | None:
         card = None
     if card is not None:
         ensemble.refuse_several(card)
-        if card.network.name != network.name:
+        if card.network != network:
             raise of_another(card, network)
     elif not network.of.encoders:
         raise cards.refused(

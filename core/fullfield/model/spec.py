@@ -50,6 +50,12 @@ class NetworkSpec:
         return f"{plain} with momentum {self.momentum:.2g}" if self.momentum else plain
 
 
+def representable(gamma: float) -> float:
+    """The momentum nearest to `gamma` that is computed with exactly: a multiple of 2⁻¹⁶, as the package momentumnet
+    makes its fraction of it."""
+    return round(gamma * 2**16) / 2**16
+
+
 def named(name: str) -> NetworkSpec:
     """The plain network of a name. Raises ValueError."""
     try:

@@ -15,9 +15,12 @@ from fullfield.image.method import SHIPPED
 from fullfield.model import imagenet, registry, shipped
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.imagenet import HOST
+from fullfield.model.spec import NetworkSpec, representable
 from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS, TrainSpec, network
+from fullfield.techniques import compose
+from fullfield.techniques.momentum import Momentum
 
-__all__ = ["HOST", "Kept", "decided", "fetch_command", "here", "kept", "megabytes", "named"]
+__all__ = ["HOST", "Kept", "decided", "fetch_command", "here", "kept", "megabytes", "named", "trained"]
 
 fetch_command, megabytes = imagenet.fetch_command, imagenet.megabytes
 
@@ -48,8 +51,17 @@ def decided(spec: TrainSpec, *, everywhere: bool = True) -> TrainSpec:
     if spec.weights == IMAGENET and not here(spec):
         raise imagenet.missing(spec.encoder)
     if spec.weights not in (IMAGENET, NO_WEIGHTS):
-        registry.begins_from(spec.weights, network(spec))
+        registry.begins_from(spec.weights, trained(spec))
     return spec
+
+
+def trained(asked: TrainSpec) -> NetworkSpec:
+    """The network as techniques make it: weights of another one mean nothing to it. Raises ValueError."""
+    found = network(asked)
+    for one in compose.read(asked.techniques):
+        if isinstance(one, Momentum):
+            found = replace(found, momentum=representable(one.options.gamma))
+    return found
 
 
 def named(weights: str) -> str:

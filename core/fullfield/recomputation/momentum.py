@@ -21,13 +21,6 @@ from fullfield.model import autocast
 from fullfield.model.network import Layer
 from fullfield.recomputation import replay
 
-_DENOMINATOR = 2**16  # of the fraction that the package makes of γ
-
-
-def representable(gamma: float) -> float:
-    """The γ nearest to `gamma` that the package multiplies with exactly: a multiple of 2⁻¹⁶."""
-    return round(gamma * _DENOMINATOR) / _DENOMINATOR
-
 
 def run(layer: Layer) -> Callable[[Tensor], Tensor]:
     """What computes `layer` with its γ, and keeps of its blocks after the first no map but the last."""

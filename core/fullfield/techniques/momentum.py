@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from fullfield.memory.account import MemoryEstimate
 from fullfield.model.encoders.registry import ENCODERS
+from fullfield.model.spec import representable
 from fullfield.model.stages import LAYERS
 from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
@@ -62,7 +63,7 @@ class Momentum(Technique):
         from fullfield.model.network import Layer
         from fullfield.recomputation import momentum
 
-        gamma = momentum.representable(self.options.gamma)
+        gamma = representable(self.options.gamma)
         build.network.spec = replace(build.network.spec, momentum=gamma)
         for name in LAYERS:
             layer = cast(Layer, build.network.stages[name])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
 
@@ -23,13 +23,13 @@ from fullfield.memory.costs import Costs, Facts
 from fullfield.model import card as cards
 from fullfield.model import initial, registry
 from fullfield.model.card import NetworkSpec
+from fullfield.plan import first_weights
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import comparison
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, costing, here
 from fullfield.techniques.base import Technique
-from fullfield.techniques.momentum import Momentum
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
 
@@ -133,7 +133,7 @@ def state(
     """
     techniques = _possible(spec, device, data, team, training)
     torch.manual_seed(spec.chance)
-    start = initial.start(_trained(spec, techniques), spec.weights, seed=spec.chance)
+    start = initial.start(first_weights.trained(spec), spec.weights, seed=spec.chance)
     notice(start.sentence)
     each()
     network = start.network.to(device.name)
@@ -167,17 +167,6 @@ def _network(spec: TrainSpec) -> NetworkSpec:
         raise UsageError(
             "Cannot build the network.", detail=f"{error}.", hint="Choose another value for --encoder."
         ) from error
-
-
-def _trained(spec: TrainSpec, techniques: Sequence[Technique]) -> NetworkSpec:
-    """The network as techniques make it: weights of another one mean nothing to it."""
-    found = _network(spec)
-    for one in techniques:
-        if isinstance(one, Momentum):
-            from fullfield.recomputation import momentum
-
-            found = replace(found, momentum=momentum.representable(one.options.gamma))
-    return found
 
 
 def _possible(spec: TrainSpec, device: Device, data: Prepared, team: Team, training: int = 0) -> tuple[Technique, ...]:
