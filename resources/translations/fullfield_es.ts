@@ -8487,6 +8487,14 @@
         <translation>Se empezó con otros ajustes: {0}.</translation>
     </message>
     <message>
+        <source>It was begun with {0}, which is not asked for now.</source>
+        <translation>Se empezó con {0}, que ahora no se pide.</translation>
+    </message>
+    <message>
+        <source>It was begun without {0}.</source>
+        <translation>Se empezó sin {0}.</translation>
+    </message>
+    <message>
         <source>It was ended by its installer with code {0}.</source>
         <translation>El instalador terminó con el código {0}.</translation>
     </message>
@@ -9759,6 +9767,10 @@
         <translation>El archivo del miembro {0} ya no está.</translation>
     </message>
     <message>
+        <source>The file of member {0} was changed while it was read.</source>
+        <translation>El archivo del miembro {0} cambió mientras se leía.</translation>
+    </message>
+    <message>
         <source>The file of your settings cannot be read, and what it says would be lost.</source>
         <translation>No se puede leer el archivo de sus ajustes, y se perdería lo que contiene.</translation>
     </message>
@@ -10443,6 +10455,10 @@
         <translation>No se pudo medir si las señales se ven con él tan bien como antes.</translation>
     </message>
     <message>
+        <source>With --techniques left out it goes on with those that it has.</source>
+        <translation>Sin --techniques continúa con las que tiene.</translation>
+    </message>
+    <message>
         <source>Write for instance &quot;RTX 2070, cpu&quot;.</source>
         <translation>Escriba por ejemplo &quot;RTX 2070, cpu&quot;.</translation>
     </message>
@@ -10529,6 +10545,10 @@
     <message>
         <source>is a result of Fullfield, which is learned from only where it lies in reference/ or pairs.csv lists it.</source>
         <translation>es un resultado de Fullfield, del que solo se aprende si está en reference/ o si figura en pairs.csv.</translation>
+    </message>
+    <message>
+        <source>is there under another name too, with another reference: which is right is not clear.</source>
+        <translation>está también con otro nombre y con otra referencia: no está claro cuál es la correcta.</translation>
     </message>
     <message>
         <source>it shows texture that the image does not have</source>

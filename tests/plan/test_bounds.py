@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +170,27 @@ def test_that_settings_that_were_others_are_named() -> None:
     specs.refuse_changed([])
     with pytest.raises(UsageError, match="begun with other settings: size, seed"):
         specs.refuse_changed(["size", "seed"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "reported"),
+    [
+        ((), "It was begun with banded_loss, which is not asked for now."),
+        (("banded_loss", "lamb", "data_parallel"), "It was begun without lamb."),
+        (("banded_loss", "model_parallel"), "It was begun without model_parallel."),
+        (("ema",), "It was begun with banded_loss, which is not asked for now. It was begun without ema."),
+    ],
+)
+def test_that_of_other_techniques_it_is_said_which_and_how_to_go_on(asked: tuple[str, ...], reported: str) -> None:
+    then, now = TrainSpec(data="there", batch=2), TrainSpec(data="there", batch=2, techniques=asked)
+    with pytest.raises(UsageError) as refused:
+        specs.refuse_changed(specs.differences(now, then), now, then)
+    assert refused.value.detail == f"It was begun with other settings: techniques. {reported}"
+    assert refused.value.hint.startswith("With --techniques left out it goes on with those that it has. Go on with")
+    planned = replace(then, fit="auto", techniques=("optimizer_offload",))
+    with pytest.raises(UsageError, match="It was begun with optimizer_offload") as refused:
+        specs.refuse_changed(specs.differences(now, planned), now, planned)
+    assert "--techniques" not in refused.value.hint
 
 
 @pytest.mark.parametrize(

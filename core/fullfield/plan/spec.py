@@ -24,7 +24,7 @@ from fullfield.protocol import ensembles, places, training
 from fullfield.protocol.fields import of
 from fullfield.protocol.training import Training
 from fullfield.techniques import compose, registry, sharing
-from fullfield.techniques.base import Effect, Stage
+from fullfield.techniques.base import Effect, Stage, Technique
 from fullfield.techniques.site import Several
 from fullfield.units import parse_bytes
 
@@ -189,14 +189,29 @@ def differences(one: TrainSpec, other: TrainSpec, *, planned: bool = False) -> l
     ]
 
 
-def refuse_changed(names: Sequence[str]) -> None:
-    """Raise UsageError where a training is to go on with other settings of these names than it was begun with."""
-    if names:
-        raise UsageError(
-            "Cannot go on with this training.",
-            detail=f"It was begun with other settings: {', '.join(names)}.",
-            hint="Go on with the settings that it has, or start a new one in another folder.",
+def refuse_changed(names: Sequence[str], one: TrainSpec | None = None, other: TrainSpec | None = None) -> None:
+    """Raise UsageError where a training is to go on with other settings of these names than it was begun with. `one`,
+    `other`: as for `differences`; which techniques differ is said then."""
+    if not names:
+        return
+    details = [f"It was begun with other settings: {', '.join(names)}."]
+    hints = ["Go on with the settings that it has, or start a new one in another folder."]
+    if one is not None and other is not None and "techniques" in names:
+        now, then = (_deciding(*both, "techniques", False) for both in ((one, other), (other, one)))
+        means = {str(registry.read(text)): str(by) for spec in (one, other) for by in _named(spec) for text in by.alone}
+        lost, added = (
+            [text if text in spec.techniques else means.get(text, text) for text in have if text not in lack]
+            for spec, have, lack in ((other, then, now), (one, now, then))
         )
+        details += [f"It was begun with {', '.join(lost)}, which is not asked for now."] if lost else []
+        details += [f"It was begun without {', '.join(added)}."] if added else []
+        if not one.fit and not other.fit:
+            hints.insert(0, "With --techniques left out it goes on with those that it has.")
+    raise UsageError("Cannot go on with this training.", detail=" ".join(details), hint=" ".join(hints))
+
+
+def _named(spec: TrainSpec) -> Sequence[Technique]:
+    return compose.read(spec.techniques)
 
 
 def _deciding(spec: TrainSpec, other: TrainSpec, name: str, kept: bool) -> Any:

@@ -103,7 +103,7 @@ def refuse_changed(training: TrainSpec, known: EnsembleSpec) -> None:
             changed.append("data")
         if not all(have) and "weights" not in changed and one_start.is_another(training.weights, known):
             changed.append("weights")
-        plans.refuse_changed(changed)
+        plans.refuse_changed(changed, training, then)
 
 
 def has_begun(folder: Path) -> bool:

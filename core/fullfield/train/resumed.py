@@ -22,10 +22,11 @@ def refuse_others(
     checkpoint name."""
     if begun is None:
         return
-    different = specs.differences(spec, specs.from_json(begun["spec"]), planned=planned)
+    then = specs.from_json(begun["spec"])
+    different = specs.differences(spec, then, planned=planned)
     if data is not None and begun["data"] != data.identity:
         different.append("the images themselves")
-    specs.refuse_changed(different)
+    specs.refuse_changed(different, spec, then)
 
 
 def threads(spec: TrainSpec, found: Checkpoint | None, team: Team) -> tuple[int, ...]:
