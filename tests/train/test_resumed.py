@@ -12,7 +12,7 @@ from fullfield.data.prepared import Prepared
 from fullfield.errors import UsageError
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice
-from fullfield.train import begun_from, resumed
+from fullfield.train import begun_from, resumed, saving
 from fullfield.train.checkpoint_file import Checkpoint
 from fullfield.train.state import Progress, State
 from training import FakeContext
@@ -65,6 +65,17 @@ def test_that_it_is_told_what_no_checkpoint_holds_and_which_images_are_normalise
         ("What was left over is lost.", "info"),
         *[("Batch normalisation sees other groups of images now: 4, before: 2.", "info")] * said,
     ]
+
+
+@pytest.mark.parametrize("now", [(), ("What would be left over now.",)])
+def test_that_what_processes_have_left_over_is_told_as_lost_whoever_goes_on(
+    now: tuple[str, ...], tmp_path: Path
+) -> None:
+    before = SimpleNamespace(unsaved=["What was left over is lost."], normalised=lambda batch: batch)
+    saved = saving.fields(SPEC, cast(State, SimpleNamespace(fields=dict, start="", build=before)))
+    context, state = FakeContext(tmp_path), cast(State, Restored(Progress(step=1), now))
+    resumed.restore(state, Checkpoint(tensors={}, fields=saved), SPEC, context, threads=1)
+    assert [one.text for one in context.reported(Notice)][1:] == ["What was left over is lost."]
 
 
 def test_that_the_users_own_sentence_on_its_begin_comes_back(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def run(folder: Path, progress: Progress | None = None, team: Team | None = None
     """With a state that has no network."""
     state = SimpleNamespace(
         progress=progress or Progress(step=7),
-        build=SimpleNamespace(as_result=(), normalised=lambda batch: batch),
+        build=SimpleNamespace(as_result=(), unsaved=[], normalised=lambda batch: batch),
         start=cards.from_model("knees of Jane"),
         network=None,
         weights=dict,

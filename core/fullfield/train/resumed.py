@@ -45,7 +45,7 @@ def restore(state: State, found: Checkpoint, spec: TrainSpec, context: Context, 
     state.threads, state.start = threads, begun_from.whole(context.folder, state.start)
     epoch, step = state.progress.epoch + 1, state.progress.step
     context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
-    for sentence in state.build.unsaved:
+    for sentence in found.fields.get("unsaved", state.build.unsaved):  # an earlier version did not note it
         context.emit(Notice(text=sentence))
     now = state.build.normalised(spec.batch)
     before = int(found.fields.get("normalised", now))

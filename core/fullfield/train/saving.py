@@ -84,7 +84,8 @@ class Saver:
 def fields(spec: TrainSpec, state: State) -> Fields:
     """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
     given, start = {**spec.to_json(), "data": "-", **_elsewhere(spec)}, begun_from.nameless(state.start)
-    return {**state.fields(), "start": start, "normalised": state.build.normalised(spec.batch), "spec": given}
+    of_ranks = {"normalised": state.build.normalised(spec.batch), "unsaved": state.build.unsaved}
+    return {**state.fields(), **of_ranks, "start": start, "spec": given}
 
 
 def _elsewhere(spec: TrainSpec) -> Fields:
