@@ -12,6 +12,7 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.ensembles import EnsembleSpec
 from fullfield.protocol.events import Notice
 from fullfield.runs import ensemble, one_start
+from fullfield.train import begun_from
 from runs.test_ensemble import Machines, machines
 from training import FakeContext
 
@@ -48,6 +49,18 @@ def test_that_no_member_begins_from_another_file_that_has_taken_the_name_of_the_
     map_file.write(tmp_path / "mine.safetensors")
     ensemble.refuse_changed(training, spec)
     assert ensemble.run(spec, FakeContext(tmp_path / "run"))["members"] == 3
+
+
+def test_that_a_member_looks_once_more_when_it_has_read_them(spec: EnsembleSpec, tmp_path: Path) -> None:
+    weights = spec.training.weights
+    one_start.refuse_another(spec, 2)
+    second, other = Path(spec.runs[1]), tmp_path / "no member"
+    begun_from.refuse_another(second, weights)
+    map_file.write(tmp_path / "mine.safetensors", name="another")
+    with pytest.raises(UsageError, match="another one than when the first member"):
+        begun_from.refuse_another(second, weights)
+    begun_from.refuse_another(second, "none")
+    begun_from.refuse_another(other, weights)
 
 
 def test_that_first_weights_that_are_gone_matter_to_members_alone_that_have_not_begun(

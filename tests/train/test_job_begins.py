@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import segmentation_models_pytorch as smp
+from safetensors import torch as safetensors
 
 import narrow
 from fullfield.data.prepared import Prepared
@@ -22,7 +23,7 @@ from fullfield.protocol.events import (
     PhaseStarted,
     StepDone,
 )
-from fullfield.train import build, job
+from fullfield.train import begun_from, build, job
 from fullfield.train.checkpoint import Store
 from hub import keep_weights
 from train import short
@@ -59,6 +60,20 @@ def test_that_the_weights_that_were_decided_stay_although_others_come_meanwhile(
     whole = FakeContext(tmp_path / "other")
     train(given, whole)
     assert cards.read(whole.folder / "model.safetensors").plan["weights"] == "imagenet"
+
+
+def test_that_a_member_makes_no_step_from_a_file_that_has_taken_the_name_of_the_first_weights(
+    data: Prepared, tmp_path: Path
+) -> None:
+    encoder = smp.encoders.get_encoder("resnet18", in_channels=3, weights=None)
+    narrow.thin(encoder, BY)
+    colour = encoder.conv1.weight.detach().expand(-1, 3, -1, -1).contiguous()
+    safetensors.save_file({**encoder.state_dict(), "conv1.weight": colour}, tmp_path / "first.safetensors")
+    context = FakeContext(tmp_path / "run")
+    begun_from.bind(context.folder, "0" * 64)
+    with pytest.raises(UsageError, match="another one than when the first member"):
+        train(settings(data, epochs=1, weights=str(tmp_path / "first.safetensors")), context)
+    assert not context.reported(StepDone)
 
 
 def test_that_named_weights_that_are_missing_are_an_error_before_any_image_is_read(

@@ -18,13 +18,18 @@ def sha256(weights: str) -> str:
 
 def refuse_another(spec: EnsembleSpec, member: int) -> None:
     """Raise UsageError for a member that would begin from another file than those before it, ModelError where it is
-    gone."""
-    if spec.weights_sha256 and sha256(spec.training.weights) != spec.weights_sha256:
+    gone, and CannotWrite. The member looks once more when it has read it."""
+    if not spec.weights_sha256:
+        return
+    if sha256(spec.training.weights) != spec.weights_sha256:
         raise UsageError(
             f"Cannot train member {member}.",
             detail="The file of first weights is another one than when the first member was to begin from it.",
             hint="Bring back the file of then under its name, then go on with this run.",
         )
+    from fullfield.train import begun_from  # with numpy, which those who list runs do without
+
+    begun_from.bind(Path(spec.runs[member - 1]), spec.weights_sha256)
 
 
 def is_another(weights: str, known: EnsembleSpec) -> bool:

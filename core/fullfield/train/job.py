@@ -209,7 +209,9 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         team=team,
         training=training,
     )
-    if found is not None:
+    if found is None:
+        begun_from.refuse_another(context.folder, spec.weights)
+    else:
         try:
             resumed.restore(state, found, spec, context, threads=max(counts))
         except BaseException:
