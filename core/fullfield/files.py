@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -17,7 +18,7 @@ import platformdirs
 from fullfield import system
 from fullfield.errors import CannotWrite, FullfieldError, OutputInvalid
 
-PART_SUFFIX = ".part"
+PART_SUFFIX, IDLE_SECONDS = ".part", 60.0  # in which nobody who still lives leaves a temporary as it is
 PIECE_BYTES = 1 << 18
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _NOT_OURS = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})  # to write to, however much space there is
@@ -233,11 +234,12 @@ def touch(target: Path) -> None:
         os.close(handle)
 
 
-def sweep_parts(folder: Path) -> None:
-    """Remove the temporaries that a killed process left in `folder`."""
+def sweep_parts(folder: Path, *, idle: float = 0.0) -> None:
+    """Remove the temporaries that a killed process left in `folder`; where others write too, the `idle` ones."""
     for part in folder.glob(f".*{PART_SUFFIX}"):
         with contextlib.suppress(OSError):  # in use by someone else, or gone already
-            part.unlink()
+            if not idle or time.time() - part.stat().st_mtime > idle:
+                part.unlink()
 
 
 def sha256(path: Path) -> str:
@@ -301,8 +303,7 @@ def _own(name: str, usual: Path | None = None) -> Path:
 
 
 def _make_readable(path: Path) -> None:
-    """Give a file made by mkstemp (0600) the permissions that the user's umask gives any new file, where it
-    can have such."""
+    """Give a file made by mkstemp (0600) the permissions that the umask gives any new file, where it can have such."""
     if not system.WINDOWS:
         mask = _umask()
         with contextlib.suppress(PermissionError):  # a memory stick that another user has mounted
@@ -315,6 +316,5 @@ def _umask() -> int:
         for line in status.read_text().splitlines():
             if line.startswith("Umask:"):
                 return int(line.split()[1], 8)
-    mask = os.umask(0o077)
-    os.umask(mask)
+    os.umask(mask := os.umask(0o077))
     return mask

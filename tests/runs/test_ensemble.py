@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -119,6 +120,20 @@ def test_that_machines_share_the_members_and_one_model_of_all_is_kept(machines: 
     specs = [jobs.asked(Path(run)).spec for run in spec.runs]
     assert [one["member"] for one in specs] == [1, 2, 3, 4, 5] and {one["seed"] for one in specs} == {5}
     assert len({TrainSpec(**{**one, "techniques": ()}).chance for one in specs}) == 5
+
+
+def test_that_what_was_half_written_when_it_was_killed_is_gone_after_the_next_time(
+    machines: Machines, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    left, now = ([folder / f".{name}.part" for folder in (run, registry.folder())] for name in ("left", "now"))
+    for part in (*left, *now):
+        part.parent.mkdir(parents=True, exist_ok=True)
+        part.touch()
+    for part in left:
+        os.utime(part, (1, 1))
+    ensemble.run(asked(tmp_path, 2, keep="ours"), FakeContext(run))
+    assert not any(part.exists() for part in left) and all(part.exists() for part in now)
 
 
 def test_that_a_machine_that_cannot_begin_leaves_its_members_to_the_others(machines: Machines, tmp_path: Path) -> None:

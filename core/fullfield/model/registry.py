@@ -136,6 +136,7 @@ def keep(source: Path, name: str) -> Known:
     plain = plain.encode()[:LONGEST_BYTES].decode(errors="ignore")
     free, count, sha256 = plain, 1, hashlib.sha256(content).hexdigest()
     with files.in_own_folder("models"), change_lock.held(folder() / "keep"):
+        files.sweep_parts(folder(), idle=files.IDLE_SECONDS)
         while not _is_free(free, sha256):
             count += 1
             free = f"{plain}-{count}"

@@ -13,6 +13,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from fullfield import files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
@@ -41,6 +42,7 @@ def run(spec: EnsembleSpec, context: Context) -> Fields:
     training = plans.checked(spec.training)
     refuse(training, len(spec.runs))
     context.accept()
+    files.sweep_parts(context.folder, idle=files.IDLE_SECONDS)
     row = _Row(spec, training, context)
     row.go()
     if context.stopping():

@@ -17,7 +17,6 @@ import contextlib
 import errno
 import itertools
 import json
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -33,7 +32,6 @@ from fullfield.model.tensor_file import Content
 from fullfield.train.checkpoint_file import VERSION, Checkpoint, Entry, cannot_go_on, is_entry, parsed, unreadable
 
 KEPT = 3
-IDLE_SECONDS = 60.0  # in which nobody who still lives leaves a temporary as it is
 _INDEXES = ("index.json", "index.copy.json")
 _STEPS, _BESTS = "step-*.safetensors", "best-*.safetensors"
 _ADOPTED = "The list of checkpoints is empty; those that lie there are whole and are used."
@@ -74,6 +72,8 @@ class Store:
         return self
 
     def __exit__(self, *reason: object) -> None:
+        if self._writes:
+            _sweep_results(self.folder.parent)  # what was too new at the begin, where it was gone on with at once
         self._lock.release()
 
     def save(self, step: int, tensors: Mapping[str, Tensor], fields: Fields, *, best: str = "") -> str:
@@ -252,10 +252,8 @@ class Store:
 def _sweep_results(run: Path) -> None:
     """Remove the models and samples that a killed training left half written, but for what others may be writing there
     now: the window a run's name, for instance."""
-    for part in itertools.chain(*(run.glob(f"{where}.*{files.PART_SUFFIX}") for where in ("", "samples/*/"))):
-        with contextlib.suppress(OSError):
-            if time.time() - part.stat().st_mtime > IDLE_SECONDS:
-                part.unlink()
+    for folder in (run, *run.glob("samples/*")):
+        files.sweep_parts(folder, idle=files.IDLE_SECONDS)
 
 
 @contextlib.contextmanager
