@@ -10343,6 +10343,10 @@
         <translation>Esta palabra significa otra cosa donde se elige un ajuste predefinido.</translation>
     </message>
     <message>
+        <source>Times on cards are estimates, from {0} of the rates that are stated ({1}) and {2} µs for each operation, as one H200 showed them: no step was measured here.</source>
+        <translation>Los tiempos en tarjetas son estimaciones, a partir del {0} de las tasas declaradas ({1}) y {2} µs por cada operación, como los mostró una H200: aquí no se midió ningún paso.</translation>
+    </message>
+    <message>
         <source>Train on it alone, or leave it out.</source>
         <translation>Entrene solo en él, o déjelo fuera.</translation>
     </message>
@@ -10663,8 +10667,16 @@
         <translation>weights &apos;imagenet&apos;: los de ImageNet son para la U-Net; elija &apos;auto&apos;, &apos;none&apos; o un archivo.</translation>
     </message>
     <message>
+        <source>{0} Faster plans that do not fit either: {1}.</source>
+        <translation>{0} Planes más rápidos que tampoco caben: {1}.</translation>
+    </message>
+    <message>
         <source>{0} No member is trained there any more.</source>
         <translation>{0} Allí ya no se entrena ningún miembro.</translation>
+    </message>
+    <message>
+        <source>{0} The CPU is taken to compute {1} GFLOP/s.</source>
+        <translation>{0} Se supone que la CPU calcula {1} GFLOP/s.</translation>
     </message>
     <message>
         <source>{0} are named.</source>
@@ -10961,10 +10973,6 @@
     <message>
         <source>No plan for one {0} alone fits.</source>
         <translation>Ningún plan cabe con solo uno ({0}).</translation>
-    </message>
-    <message>
-        <source>On a card the time is an estimate, from {0} of {1} TFLOP/s and {2} GB/s, and {3} µs for each operation, as one H200 showed them: no step was measured on this one.</source>
-        <translation>En una tarjeta el tiempo es una estimación, a partir del {0} de {1} TFLOP/s y {2} GB/s, y {3} µs por cada operación, como los mostró una H200: no se midió ningún paso en esta.</translation>
     </message>
     <message>
         <source>One {0} alone takes {1} times as long ({2}).</source>

@@ -13,7 +13,7 @@ from fullfield.hardware import links, measured_links
 from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate, Shape
 from fullfield.memory.costs import Costs, Facts, Work
 from fullfield.plan import plan as plans
-from fullfield.plan import predicting, step_time, totals
+from fullfield.plan import predicting, totals
 from fullfield.plan.plan import Ladder
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question
@@ -123,11 +123,12 @@ def test_that_one_card_that_is_not_here_makes_the_plan_an_estimate_for_one() -> 
     assert planned((here, absent), (GIB, GIB)).estimate == plans.ABSENT
 
 
-def test_that_the_slowest_card_decides_the_time() -> None:
-    fast, slow = card("a"), replace(card("b"), flops_per_second=1e12)
-    pair = Site(devices=(fast, slow), shape=SHAPE, costs=Costs(Facts(weights={}, buffers=0)))
-    assert step_time.slowest(pair) == slow
-    assert "1 TFLOP/s" in planned((fast, slow), (GIB, GIB)).notes[-1]
+def test_that_the_rates_of_each_card_are_told_and_of_like_ones_once() -> None:
+    rated = {"flops_per_second": 7.5e12, "bytes_per_second": 448e9}
+    fast, slow = replace(card("a"), **rated), replace(card("b"), flops_per_second=1e12, bytes_per_second=1e11)
+    assert "(a: 7.5 TFLOP/s, 448 GB/s; b: 1 TFLOP/s, 100 GB/s)" in planned((fast, slow), (GIB, GIB)).notes[-1]
+    assert "(7.5 TFLOP/s, 448 GB/s)" in planned((fast, fast), (GIB, GIB)).notes[-1]
+    assert "CPU" not in planned((fast, fast), (GIB, GIB)).notes[-1]
 
 
 def test_that_what_a_process_holds_more_is_on_every_device() -> None:

@@ -82,8 +82,11 @@ def test_that_one_device_alone_has_nothing_to_say_of_several() -> None:
 )
 def test_that_what_is_between_devices_is_told_with_what_is_waited_for_it(source: str, said: str) -> None:
     waits = tuple(replace(one, waiting_seconds=0.5 + one.rank) for one in PLAN.devices)
-    found = plans.of_several(replace(PLAN, link=replace(LINK, source=source), devices=waits))
-    assert found == [f"link    {said}: 1.25 GB/s, 50 µs a message; 1.5 s of a step for it"]
+    plan = replace(PLAN, link=replace(LINK, source=source), devices=waits, waiting=0.1)
+    line = f"link    {said}: 1.25 GB/s, 50 µs a message; 1.5 s of a step for it"
+    assert plans.of_several(plan) == [line]
+    of_one_cpu = replace(plan, waiting=0.0)  # whose time is told without it
+    assert plans.of_several(of_one_cpu) == [f"{line}, which the time below leaves out"]
     (line,) = plans.of_several(replace(PLAN, link=LINK, devices=()))
     assert line.endswith("; 0 s of a step for it")
 
@@ -150,6 +153,14 @@ def test_that_rungs_go_down_in_memory_and_no_further_than_is_of_use() -> None:
     smaller = planner.choose(made, 990, ("No.",))
     assert smaller.refused == (
         "banded_loss + hybrid_bands: refused because it takes 1000 B, more than 990 B.",
+        "No.",
+    )
+
+
+def test_that_of_faster_plans_that_do_not_fit_the_one_that_takes_least_is_told_and_the_others_are_counted() -> None:
+    made = [one("a", 1.0, 1000), one("b", 1.1, 900), one("c", 1.2, 950), one("d", 1.3, 500)]
+    assert planner.choose(made, 600, ("No.",)).refused == (
+        "b + hybrid_bands: refused because it takes 900 B, more than 600 B. Faster plans that do not fit either: 2.",
         "No.",
     )
 

@@ -90,7 +90,8 @@ def of_several(plan: Plan) -> list[str]:
     if plan.link is not None:
         rate, delay = f"{plan.link.bytes_per_second / 1e9:.3g} GB/s", f"{plan.link.seconds * 1e6:.0f} µs a message"
         waits = max((one.waiting_seconds for one in plan.devices), default=0.0)
-        reported.append(f"link    {_SOURCES[plan.link.source]}: {rate}, {delay}; {waits:.2g} s of a step for it")
+        found = f"link    {_SOURCES[plan.link.source]}: {rate}, {delay}; {waits:.2g} s of a step for it"
+        reported.append(found if plan.waiting or not waits else f"{found}, which the time below leaves out")
     if plan.waits_long and plan.exact:
         reported.append(f"The link is the limit: a rank waits {plan.waiting:.0%} of a step for messages. {LESS}")
     alone = plan.alone

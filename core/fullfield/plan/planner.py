@@ -163,19 +163,26 @@ def choose(
     return Ladder(
         plan=replace(chosen, reason=reason),
         next=tuple(_rungs(fitting, resuming=resuming)),
-        refused=(*(_too_large(one, budget, more) for one in faster), *refused),
+        refused=(*_too_large(faster, budget, more), *refused),
         curve=curve(plans),
     )
 
 
-def _too_large(one: Plan, budget: int, more: Sequence[int]) -> str:
-    """Why a plan does not fit: by a device that has too little, where they have unlike memory."""
+def _too_large(faster: Sequence[Plan], budget: int, more: Sequence[int]) -> list[str]:
+    """Why faster plans do not fit, a sentence on the one that takes least: by a device that has too little, where they
+    have unlike memory."""
+    if not faster:
+        return []
+    one = min(faster, key=lambda one: (one.process_bytes, one.techniques))
+    takes = format_bytes(one.process_bytes)
+    text = f"{names(one)}: refused because it takes {takes}, more than {format_bytes(budget)}."
     for device, beyond in zip(one.devices, more, strict=False):
         if device.process_bytes > budget + beyond:
             takes, has = format_bytes(device.process_bytes), format_bytes(budget + beyond)
-            return f"{names(one)}: refused because it takes {takes} on {device.name}, which has {has} for it."
-    takes = format_bytes(one.process_bytes)
-    return f"{names(one)}: refused because it takes {takes}, more than {format_bytes(budget)}."
+            text = f"{names(one)}: refused because it takes {takes} on {device.name}, which has {has} for it."
+            break
+    others = len(faster) - 1
+    return [f"{text} Faster plans that do not fit either: {others}." if others else text]
 
 
 def fits(plan: Plan, budget: int, more: Sequence[int], *, share: float = 1.0) -> bool:

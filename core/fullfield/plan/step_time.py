@@ -9,6 +9,7 @@ vendor states them (`fullfield.hardware.cards`), and what one card showed of how
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fullfield.distribution import schedule
@@ -127,15 +128,18 @@ def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int, pla
     return max(computing + moving, starting, work.sent / link) + waiting
 
 
-def slowest(site: Site) -> Card:
-    """The slowest of the cards."""
-    return min((card for card in site.devices if card.kind == "cuda"), key=lambda card: card.flops_per_second)
-
-
-def describe(card: Card) -> str:
-    """What the times on a card are reckoned from, a sentence."""
-    return (
-        f"On a card the time is an estimate, from {SUSTAINED:.0%} of {card.flops_per_second / 1e12:.0f} TFLOP/s and "
-        f"{card.bytes_per_second / 1e9:.0f} GB/s, and {START_SECONDS * 1e6:.0f} µs for each operation, as one H200 "
-        "showed them: no step was measured on this one."
+def describe(devices: Sequence[Card]) -> str:
+    """What the times are reckoned from where there is a card among the devices: a sentence, and one on the CPU beside
+    it."""
+    rates = {
+        card.title: f"{card.flops_per_second / 1e12:.3g} TFLOP/s, {card.bytes_per_second / 1e9:.0f} GB/s"
+        for card in devices
+        if card.kind == "cuda"
+    }
+    stated = next(iter(rates.values())) if len(set(rates.values())) == 1 else "; ".join(map(": ".join, rates.items()))
+    text = (
+        f"Times on cards are estimates, from {SUSTAINED:.0%} of the rates that are stated ({stated}) and "
+        f"{START_SECONDS * 1e6:.0f} µs for each operation, as one H200 showed them: no step was measured here."
     )
+    on_cpu = [card.flops_per_second for card in devices if card.kind == "cpu"]
+    return f"{text} The CPU is taken to compute {on_cpu[0] / 1e9:.0f} GFLOP/s." if on_cpu else text

@@ -66,7 +66,7 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
         waiting=round(step_time.waiting(estimate, account, site), 4),
         link=LinkPlan(**vars(site.link)) if site.ranks > 1 else None,
         estimate=_label(site, None if on_cards else own),
-        notes=(*estimate.notes, step_time.describe(step_time.slowest(site))) if on_cards else estimate.notes,
+        notes=(*estimate.notes, step_time.describe(site.devices)) if on_cards else estimate.notes,
     )
 
 
