@@ -158,6 +158,13 @@ def test_that_a_list_names_inputs_beside_it(folder: Path) -> None:
     assert relatives(f"@{folder.parent / 'list.txt'}") == ["b.dcm", "IMG0", "deep/x.png"]
 
 
+def test_that_a_line_of_a_list_that_is_not_there_is_an_input_that_will_say_so(folder: Path) -> None:
+    (folder / "list.txt").write_text("gone.dcm\nb.dcm\n", encoding="utf-8")
+    assert relatives(f"@{folder / 'list.txt'}") == ["gone.dcm", "b.dcm"]
+    with pytest.raises(InputUnreadable, match=r"'none.txt'"):
+        discover([f"@{folder / 'none.txt'}"])
+
+
 def test_that_a_path_that_is_not_there_is_told_by_its_name(folder: Path) -> None:
     with pytest.raises(InputUnreadable, match=r"'gone.dcm'"):
         discover([folder / "gone.dcm"])

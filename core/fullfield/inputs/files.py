@@ -83,13 +83,14 @@ def discover(
     read again. `listed`: places of which the content of a file is read, for its size and time may be another's.
 
     Raises InputUnreadable when a path that the user named is not there, which without `strict` is one of the `errors`
-    and costs no other; OutputInvalid where it is `exclude` itself.
+    and costs no other; OutputInvalid where it is `exclude` itself. What a list names is an input that says so itself
+    where it is not there: of thousands one may be gone.
     """
     items: dict[tuple[str, str], InputFile] = {}
     real = functools.lru_cache(maxsize=1)(os.path.realpath)  # an archive's members come one after the other
     passed_over = 0
     errors: list[FullfieldError] = []
-    for path in _named(paths):
+    for path in _named(paths, strict=strict):
         if isinstance(path, InputUnreadable):
             if strict:
                 raise path
@@ -126,16 +127,16 @@ def _key(item: InputFile, real: Callable[[str], str]) -> tuple[str, str]:
     return real(item.archive or item.source), item.source if item.archive else ""
 
 
-def _named(paths: Iterable[str | Path]) -> Iterator[Path | InputUnreadable]:
+def _named(paths: Iterable[str | Path], *, strict: bool) -> Iterator[Path | InputUnreadable]:
     for path in paths:
         text = str(path)
         if text.startswith("@") and not os.path.lexists(text):
-            yield from _listed(Path(text[1:]))
+            yield from _listed(Path(text[1:]), strict=strict)
         else:
             yield _existing(Path(text))
 
 
-def _listed(path: Path) -> Iterator[Path | InputUnreadable]:
+def _listed(path: Path, *, strict: bool) -> Iterator[Path | InputUnreadable]:
     there = _existing(path)
     if isinstance(there, InputUnreadable):
         yield there
@@ -150,7 +151,8 @@ def _listed(path: Path) -> Iterator[Path | InputUnreadable]:
     for line in lines:
         if line.strip() and not line.lstrip().startswith("#"):
             whole = path.parent / line  # a name may begin or end in a blank
-            yield whole if os.path.lexists(whole) else _existing(path.parent / line.strip())
+            named = whole if os.path.lexists(whole) else path.parent / line.strip()
+            yield named if strict else _existing(named)
 
 
 def _existing(path: Path) -> Path | InputUnreadable:
