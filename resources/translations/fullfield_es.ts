@@ -10511,6 +10511,10 @@
         <translation>elegido porque es el más rápido de {0} planes que caben en {1}: ocupa {2}.</translation>
     </message>
     <message>
+        <source>chosen because it is the only plan that fits: it takes {0}.</source>
+        <translation>elegido porque es el único plan que cabe: ocupa {0}.</translation>
+    </message>
+    <message>
         <source>conventional processor</source>
         <translation>procesador convencional</translation>
     </message>

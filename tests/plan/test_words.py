@@ -157,6 +157,11 @@ def test_that_rungs_go_down_in_memory_and_no_further_than_is_of_use() -> None:
     )
 
 
+def test_that_a_plan_that_alone_fits_is_not_the_fastest_of_one() -> None:
+    made = [one("a", 1.0, 1000), one("b", 1.1, 900)]
+    assert planner.choose(made, 950).plan.reason == "chosen because it is the only plan that fits: it takes 900 B."
+
+
 def test_that_of_faster_plans_that_do_not_fit_the_one_that_takes_least_is_told_and_the_others_are_counted() -> None:
     made = [one("a", 1.0, 1000), one("b", 1.1, 900), one("c", 1.2, 950), one("d", 1.3, 500)]
     assert planner.choose(made, 600, ("No.",)).refused == (
@@ -182,7 +187,7 @@ def test_that_each_device_holds_its_part_where_they_have_unlike_memory() -> None
     ):
         assert planner.fits(PLAN, 2 * GIB, more, share=share) is fits
     ladder = planner.choose([PLAN], 2 * GIB, more=(GIB, 0))
-    assert "that fit what each device has" in ladder.plan.reason
+    assert ladder.plan.reason.startswith("chosen because it is the only plan that fits: it takes ")
     with pytest.raises(UsageError, match=r"which has 2\.0 GiB for it"):
         planner.choose([PLAN], 2 * GIB, more=(0, 0))
     with pytest.raises(UsageError, match=r"No plan is possible here\. a b"):

@@ -160,6 +160,8 @@ def choose(
     reason = f"chosen because it is the fastest of {count} plans that fit {format_bytes(budget)}: it takes {takes}."
     if more:
         reason = f"chosen because it is the fastest of {count} plans that fit what each device has: it takes {takes}."
+    if count == 1:
+        reason = f"chosen because it is the only plan that fits: it takes {takes}."
     return Ladder(
         plan=replace(chosen, reason=reason),
         next=tuple(_rungs(fitting, resuming=resuming)),
