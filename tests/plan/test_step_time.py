@@ -229,13 +229,15 @@ def test_that_shorter_numbers_are_quicker_from_the_first_cards_with_units_for_th
     assert found * SECONDS == pytest.approx((0.1 * share + 0.02) / step_time.SUSTAINED)
 
 
-def test_that_the_slowest_of_the_cards_is_described_and_no_processor() -> None:
+def test_that_what_times_are_reckoned_from_is_said_of_each_kind_of_device() -> None:
     (fast,) = card().devices
-    slow, cpu = replace(fast, flops_per_second=5e12), replace(site("cpu").devices[0], flops_per_second=1e9)
-    found = step_time.slowest(replace(card(), devices=(fast, slow, cpu)))
-    assert found == slow
-    said = step_time.describe(found)
-    assert "22% of 5 TFLOP/s and 500 GB/s, and 70 µs for each operation" in said
+    slow, cpu = (
+        replace(fast, title="slow", flops_per_second=5e12),
+        replace(site("cpu").devices[0], flops_per_second=1e9),
+    )
+    said = step_time.describe((fast, slow, cpu))
+    assert "22% of the rates" in said and "slow: 5 TFLOP/s, 500 GB/s" in said and "70 µs for each operation" in said
+    assert said.endswith("The CPU is taken to compute 1 GFLOP/s.") and "CPU" not in step_time.describe((fast, slow))
 
 
 def test_that_the_plain_step_alone_waits_for_nothing_that_techniques_bring() -> None:
