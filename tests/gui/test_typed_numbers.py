@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDoubleSpinBox
 
@@ -28,8 +30,12 @@ def test_that_a_number_that_is_typed_and_not_entered_yet_counts_for_what_is_expo
     before = len(jobs[0].posted)
     opened.qtbot.keyClick(typed(opened), Qt.Key.Key_E, CONTROL)
     opened.wait(lambda: opened.text("Message, in short") == "One image was not exported.")
-    asked = [command for command in jobs[0].posted[before:] if command["command"] in ("enhance", "export")]
-    assert [command["command"] for command in asked] == ["enhance"] and "0.7" in str(asked[0]["changes"])
+
+    def asked() -> list[dict[str, Any]]:
+        return [command for command in jobs[0].posted[before:] if command["command"] in ("enhance", "export")]
+
+    opened.wait(lambda: bool(asked()))
+    assert [command["command"] for command in asked()] == ["enhance"] and "0.7" in str(asked()[0]["changes"])
 
 
 def test_that_a_number_that_is_typed_is_that_of_its_image_where_a_key_goes_on_to_the_next_one(

@@ -16,7 +16,6 @@ from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
 from fullfield.model.spec import NetworkSpec
 from fullfield.protocol.events import Event, Notice
-from nodes import two_cards
 from nodes.servers import SITE, kept
 from nodes.test_enhancing import image
 
@@ -31,7 +30,7 @@ def test_that_the_cards_of_a_node_share_the_rows_of_one_image(
     from fullfield.model import seeded
 
     monkeypatch.setenv("PYTHONPATH", SITE)
-    kept("gpu", there, allow_images=True, before=f"CHANGES={two_cards.__name__}; export CHANGES;")
+    kept("gpu", there, allow_images=True, before="CHANGES=nodes.two_cards; export CHANGES;")
     path, said = tmp_path / "unet.safetensors", list[Event]()
     seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
     header = Header(

@@ -90,7 +90,8 @@ def test_that_images_are_dealt_by_portions_to_groups_that_share_rows(joint: bool
     pairs = registry.read(text).predict(replace(BEFORE, portions=(1, 1)), site(4))
     assert (pairs.images, pairs.shape.batch, pairs.joint) == ((3, 2), 3, 2 * joint)
     alike = registry.read("data_parallel").predict(replace(BEFORE, portions=(1, 1)), site(4))
-    assert (alike.images, alike.shape.batch) == ((), 3)
+    assert (alike.images, alike.shape.batch) == ((3, 2), 3)
+    assert registry.read("data_parallel").predict(BEFORE, site(5)).images == (), "one each"
 
 
 @pytest.mark.parametrize(
