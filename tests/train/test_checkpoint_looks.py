@@ -62,7 +62,7 @@ def test_that_what_a_killed_training_had_half_written_goes_and_what_others_write
         assert all(part.exists() for part in parts)
     with Store(tmp_path):
         assert [part for part in parts if part.exists()] == parts[-1:]
-        os.utime(parts[-1], (1, 1))  # it was left just before this training was gone on with
+        os.utime(parts[-1], (1, 1))  # it was left just before this training was resumed
     assert not parts[-1].exists()
 
 

@@ -73,7 +73,7 @@ class Store:
 
     def __exit__(self, *reason: object) -> None:
         if self._writes:
-            _sweep_results(self.folder.parent)  # what was too new at the begin, where it was gone on with at once
+            _sweep_results(self.folder.parent)  # what was too new when this training was resumed at once
         self._lock.release()
 
     def save(self, step: int, tensors: Mapping[str, Tensor], fields: Fields, *, best: str = "") -> str:
